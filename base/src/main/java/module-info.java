@@ -1,0 +1,3 @@
+module sluice.base {
+    requires static org.jspecify;
+}

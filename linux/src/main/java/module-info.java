@@ -1,0 +1,4 @@
+module sluice.linux {
+    requires transitive sluice.base;
+    requires static org.jspecify;
+}

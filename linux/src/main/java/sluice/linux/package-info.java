@@ -1,0 +1,5 @@
+/// The only door to the Linux kernel.
+@NullMarked
+package sluice.linux;
+
+import org.jspecify.annotations.NullMarked;

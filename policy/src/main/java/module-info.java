@@ -1,0 +1,4 @@
+module sluice.policy {
+    requires transitive sluice.base;
+    requires static org.jspecify;
+}

@@ -1,0 +1,4 @@
+module sluice.portable {
+    requires transitive sluice.base;
+    requires static org.jspecify;
+}

@@ -1,0 +1,5 @@
+module sluice.protocol {
+    requires transitive sluice.base;
+    requires sluice.secure;
+    requires static org.jspecify;
+}

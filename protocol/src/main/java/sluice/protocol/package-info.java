@@ -1,0 +1,5 @@
+/// Proxy protocols, one package each, without I/O.
+@NullMarked
+package sluice.protocol;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+module sluice.secure {
+    requires transitive sluice.base;
+    requires static org.jspecify;
+}
