@@ -1,4 +1,5 @@
-/// Loops, legs, flows and relays: where machines meet the operating system. It acts and never decides.
+/// Loops, legs, flows and relays: where machines meet the operating system. It acts and never
+/// decides.
 @NullMarked
 package sluice.engine;
 

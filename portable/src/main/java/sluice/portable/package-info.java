@@ -1,4 +1,5 @@
-/// The operating system as `java.nio` sees it, for systems other than Linux and as a second opinion in tests.
+/// The operating system as `java.nio` sees it, for systems other than Linux and as a second opinion
+/// in tests.
 @NullMarked
 package sluice.portable;
 
