@@ -1,0 +1,25 @@
+package sluice.base.os;
+
+import org.jspecify.annotations.Nullable;
+
+/// How a listening socket is made. An IPv6 wildcard always serves IPv4 as well, whatever the system's default.
+///
+/// @param backlog accept queue length; the kernel caps it at somaxconn
+/// @param reuseAddress SO_REUSEADDR
+/// @param reusePort SO_REUSEPORT
+/// @param bindInterface SO_BINDTODEVICE, or null
+/// @param routingMark SO_MARK, or 0
+/// @param fastOpenQueue TCP_FASTOPEN queue length, or 0 for off
+/// @param multipath MPTCP where the kernel has it
+public record ListenOptions(
+        int backlog,
+        boolean reuseAddress,
+        boolean reusePort,
+        @Nullable String bindInterface,
+        int routingMark,
+        int fastOpenQueue,
+        boolean multipath) {
+
+    /// Backlog 4,096 (the kernel's own cap), SO_REUSEADDR on, all else off.
+    public static final ListenOptions DEFAULT = new ListenOptions(4096, true, false, null, 0, 0, false);
+}

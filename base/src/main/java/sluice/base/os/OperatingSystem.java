@@ -1,0 +1,19 @@
+package sluice.base.os;
+
+import java.util.Map;
+
+/// A driver family: makes one [LoopDriver] per loop. The engine sees nothing else of the system.
+public interface OperatingSystem {
+
+    /// `linux`, or `portable`.
+    String name();
+
+    /// Opens the driver of one loop; call it on the loop's own thread.
+    LoopDriver openLoop();
+
+    /// What was found: feature name to `yes`, `no` or a value, in the order to print.
+    Map<String, String> features();
+
+    /// Raises the limit on open files to the hard limit. Returns the limit in force, or -1 where unknown.
+    long raiseFileLimit();
+}

@@ -1,0 +1,5 @@
+/// Randomness as a parameter.
+@NullMarked
+package sluice.base.random;
+
+import org.jspecify.annotations.NullMarked;

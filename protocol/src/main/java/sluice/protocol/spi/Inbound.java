@@ -1,0 +1,37 @@
+package sluice.protocol.spi;
+
+import sluice.base.machine.DatagramServer;
+import sluice.base.machine.StreamMachine;
+import sluice.base.net.Endpoint;
+
+/// One configured way in: immutable, shared by all loops. What its loops share (a replay filter) is
+/// thread-safe and touched once per handshake, not per record.
+public interface Inbound {
+
+    /// Whether it listens for streams.
+    boolean acceptsStreams();
+
+    /// Whether it listens for datagrams on the same port.
+    boolean acceptsDatagrams();
+
+    /// The machine for one accepted connection.
+    ///
+    /// @param client the peer of the connection
+    /// @param local the address it reached
+    StreamMachine acceptStream(LoopServices loop, Endpoint client, Endpoint local);
+
+    /// The machine for a listening datagram socket; only asked where [#acceptsDatagrams].
+    ///
+    /// @param local the address it listens on
+    default DatagramServer serveDatagrams(LoopServices loop, Endpoint local) {
+        throw new IllegalStateException("no datagrams here");
+    }
+
+    /// Whether flows of `user` may go on after a reload replaced the inbound by this one.
+    default boolean isUserKnown(String user) {
+        return true;
+    }
+
+    /// Takes over state that must outlive a reload, such as seen salts, from the inbound it replaces.
+    default void inherit(Inbound before) {}
+}
