@@ -1,4 +1,6 @@
 module sluice.app {
+    exports sluice.app;
+
     requires sluice.base;
     requires sluice.secure;
     requires sluice.protocol;
