@@ -1,0 +1,105 @@
+package sluice.base.config;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Everything that is wrong with a configuration, gathered while it is read: errors forbid its use,
+/// warnings do not. Used by one thread.
+public final class Findings {
+
+    /// How bad it is.
+    public enum Severity {
+        /// The configuration cannot be used.
+        ERROR,
+        /// It can, but probably does not mean what it says.
+        WARNING
+    }
+
+    /// One thing wrong.
+    ///
+    /// @param severity how bad
+    /// @param place where it stands
+    /// @param path which value, such as `outbounds[2].server_port`; empty for the root
+    /// @param reason what is wrong, one sentence without a full stop; no secrets
+    /// @param mend what to write or do instead, or null
+    public record Finding(
+            Severity severity, Place place, String path, String reason, @Nullable String mend) {
+
+        /// One line, and a second one for the mend.
+        @Override
+        public String toString() {
+            StringBuilder line = new StringBuilder(place.toString()).append("  ");
+            if (severity == Severity.WARNING) {
+                line.append("warning: ");
+            }
+            if (!path.isEmpty()) {
+                line.append(path).append(": ");
+            }
+            line.append(reason);
+            if (mend != null) {
+                line.append("\n    mend: ").append(mend);
+            }
+            return line.toString();
+        }
+    }
+
+    private final List<Finding> findings = new ArrayList<>();
+    private int errors;
+
+    /// Nothing found yet.
+    public Findings() {}
+
+    /// Adds an error.
+    public void error(Place place, String path, String reason, @Nullable String mend) {
+        add(new Finding(Severity.ERROR, place, path, reason, mend));
+    }
+
+    /// Adds a warning.
+    public void warn(Place place, String path, String reason, @Nullable String mend) {
+        add(new Finding(Severity.WARNING, place, path, reason, mend));
+    }
+
+    /// Adds a finding; the same one twice counts once.
+    public void add(Finding finding) {
+        if (findings.contains(finding)) {
+            return;
+        }
+        findings.add(finding);
+        if (finding.severity() == Severity.ERROR) {
+            errors++;
+        }
+    }
+
+    /// Whether the configuration cannot be used.
+    public boolean hasErrors() {
+        return errors > 0;
+    }
+
+    /// How many errors there are.
+    public int errorCount() {
+        return errors;
+    }
+
+    /// All findings, by file in the order they were first met, then by line and column.
+    public List<Finding> all() {
+        List<String> files = findings.stream().map(f -> f.place().file()).distinct().toList();
+        return findings.stream()
+                .sorted(
+                        Comparator.<Finding>comparingInt(f -> files.indexOf(f.place().file()))
+                                .thenComparingInt(f -> f.place().line())
+                                .thenComparingInt(f -> f.place().column()))
+                .toList();
+    }
+
+    /// The warnings alone, in the order of [#all].
+    public List<Finding> warnings() {
+        return all().stream().filter(f -> f.severity() == Severity.WARNING).toList();
+    }
+
+    /// The whole report, ready to print, without a line end behind it.
+    public String report() {
+        return String.join("\n", all().stream().map(Finding::toString).toList());
+    }
+}

@@ -1,0 +1,207 @@
+package sluice.base.config;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import sluice.base.config.ConfigNode.Mapping;
+import sluice.base.config.ConfigNode.Scalar;
+
+/// What may stand in an object: its keys, and how its values become a `T`.
+///
+///     static final Key<String> SERVER = Key.of("server", Kind.NAME).required().says("Where to connect.");
+///     static final Shape<Options> SHAPE = Shape.of("options", f -> new Options(f.get(SERVER)), SERVER);
+///
+/// @param <T> what the object is read into
+public final class Shape<T> implements Form<T> {
+
+    private final String title;
+    private final Function<Fields, @Nullable T> maker;
+    private final List<Key<?>> keys;
+
+    private Shape(String title, Function<Fields, @Nullable T> maker, List<Key<?>> keys) {
+        this.title = title;
+        this.maker = maker;
+        this.keys = keys;
+    }
+
+    /// A shape.
+    ///
+    /// @param title what the object is, for the schema: `SOCKS inbound`
+    /// @param maker makes the result; it may report errors through [Fields] and return null
+    /// @param keys in the order of the manual
+    public static <T> Shape<T> of(
+            String title, Function<Fields, @Nullable T> maker, Key<?>... keys) {
+        Set<String> names = new HashSet<>();
+        for (Key<?> key : keys) {
+            for (String name : key.names()) {
+                if (!names.add(name)) {
+                    throw new IllegalArgumentException(title + " has two keys " + name);
+                }
+            }
+        }
+        return new Shape<>(title, maker, List.of(keys));
+    }
+
+    /// What the object is.
+    public String title() {
+        return title;
+    }
+
+    /// Its keys, in the order of the manual.
+    public List<Key<?>> keys() {
+        return keys;
+    }
+
+    /// All names it reads, older ones too.
+    public Set<String> names() {
+        Set<String> names = new HashSet<>();
+        keys.forEach(key -> names.addAll(key.names()));
+        return names;
+    }
+
+    @Override
+    public @Nullable T read(ConfigNode node, String path, Findings findings) {
+        return read(node, path, findings, Set.of());
+    }
+
+    /// Reads an object whose other keys somebody else reads.
+    ///
+    /// @param beside the names that are read elsewhere: not unknown here, and candidates for what
+    ///   was meant
+    public @Nullable T read(ConfigNode node, String path, Findings findings, Set<String> beside) {
+        if (!(node instanceof Mapping mapping)) {
+            findings.error(
+                    node.place(), path, node.describe() + " where an object is expected", null);
+            return null;
+        }
+        Fields fields = new Fields(mapping, path, findings);
+        for (Key<?> key : keys) {
+            readKey(key, fields);
+        }
+        reportUnknownKeys(mapping, path, findings, beside);
+        try {
+            return maker.apply(fields);
+        } catch (Fields.Unreadable _) {
+            return null;
+        }
+    }
+
+    @Override
+    public Map<String, Object> schema(Schema schema) {
+        return schema.reference(this, title, () -> schema.object(keys));
+    }
+
+    private static <K> void readKey(Key<K> key, Fields fields) {
+        Mapping.Entry entry = findEntry(key, fields);
+        if (entry == null) {
+            if (key.isRequired()) {
+                String sentence = key.sentence();
+                fields.refuse(
+                        "needs " + Shown.quoted(key.name()), sentence.isEmpty() ? null : sentence);
+            }
+            return;
+        }
+        String path = Paths.join(fields.path(), entry.key());
+        switch (key.standing()) {
+            case OPTIONAL, REQUIRED ->
+                    fields.put(key, entry, key.form().read(entry.value(), path, fields.findings()));
+            case WITHOUT_EFFECT -> {
+                if (!isOff(entry.value())) {
+                    fields.findings()
+                            .warn(
+                                    entry.keyPlace(),
+                                    path,
+                                    "is not supported yet; passed over",
+                                    null);
+                }
+            }
+            case NOT_SUPPORTED -> {
+                if (!isOff(entry.value())) {
+                    fields.findings()
+                            .error(
+                                    entry.keyPlace(),
+                                    path,
+                                    "is not supported yet, and traffic would go another way without it",
+                                    "remove it");
+                }
+            }
+        }
+    }
+
+    private static Mapping.@Nullable Entry findEntry(Key<?> key, Fields fields) {
+        Mapping.Entry found = present(fields.node(), key.name());
+        for (Key.Alias alias : key.aliases()) {
+            Mapping.Entry old = present(fields.node(), alias.name());
+            if (old == null) {
+                continue;
+            }
+            String path = Paths.join(fields.path(), old.key());
+            if (found != null) {
+                fields.findings()
+                        .error(
+                                old.keyPlace(),
+                                path,
+                                "says the same as "
+                                        + Shown.quoted(found.key())
+                                        + " at "
+                                        + found.keyPlace(),
+                                "remove " + Shown.quoted(old.key()));
+                continue;
+            }
+            fields.findings().warn(old.keyPlace(), path, "is an old spelling", alias.mend());
+            found = old;
+        }
+        return found;
+    }
+
+    /// null is the same as absent, as in every program that reads this language.
+    private static Mapping.@Nullable Entry present(Mapping node, String name) {
+        Mapping.Entry entry = node.entry(name);
+        return entry != null
+                        && entry.value() instanceof Scalar scalar
+                        && scalar.type() == Scalar.Type.NULL
+                ? null
+                : entry;
+    }
+
+    /// Whether a value says "no": false, empty, or an object with `enabled: false` or nothing in
+    /// it.
+    private static boolean isOff(ConfigNode value) {
+        return switch (value) {
+            case Scalar scalar ->
+                    scalar.text().isEmpty()
+                            || scalar.type() == Scalar.Type.FLAG && scalar.text().equals("false");
+            case ConfigNode.Items items -> items.values().isEmpty();
+            case Mapping mapping ->
+                    mapping.entries().isEmpty()
+                            || mapping.value("enabled") instanceof Scalar enabled
+                                    && enabled.type() == Scalar.Type.FLAG
+                                    && enabled.text().equals("false");
+        };
+    }
+
+    private void reportUnknownKeys(
+            Mapping mapping, String path, Findings findings, Set<String> beside) {
+        Set<String> known = names();
+        for (Mapping.Entry entry : mapping.entries()) {
+            if (known.contains(entry.key()) || beside.contains(entry.key())) {
+                continue;
+            }
+            List<String> candidates = new ArrayList<>();
+            keys.forEach(key -> candidates.add(key.name()));
+            candidates.addAll(beside);
+            String near = Nearest.to(entry.key(), candidates);
+            findings.error(
+                    entry.keyPlace(),
+                    path,
+                    "unknown key "
+                            + Shown.quoted(entry.key())
+                            + (near == null ? "" : "; did you mean " + Shown.quoted(near) + "?"),
+                    null);
+        }
+    }
+}
