@@ -1,0 +1,29 @@
+#!/bin/sh
+# Lays out what runs: bin/sluice, lib with the jars, the options of the JVM and the start-up cache.
+#
+#   assemble.sh <java home> <root of the sources> <target folder>
+set -eu
+java_home=$1
+root=$2
+target=$3
+
+# What the JVM does while it learns what a start needs. The commands run one after the other in one process.
+training=version
+
+dist=$root/app/src/main/dist
+mkdir -p "$target/bin" "$target/lib"
+cp "$dist/bin/sluice" "$target/bin/sluice"
+chmod 755 "$target/bin/sluice"
+cp "$dist/jvm.options" "$target/lib/jvm.options"
+cp "$root"/app/target/lib/*.jar "$target/lib/"
+# The cache checks the times of the jars; whole seconds survive every archive.
+touch -d '2026-01-01 00:00:00 UTC' "$target"/lib/*.jar
+
+# A start-up cache that cannot be made is no failure: everything works without it.
+cache=$target/lib/sluice.aot
+if ! SLUICE_JAVA_HOME=$java_home SLUICE_JAVA_OPTS="-XX:AOTCacheOutput=$cache" \
+    "$target/bin/sluice" $training >"$target/training.log" 2>&1 || [ ! -f "$cache" ]; then
+    echo "no start-up cache was made:" >&2
+    cat "$target/training.log" >&2
+    rm -f "$cache" "$cache.config"
+fi

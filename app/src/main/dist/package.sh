@@ -1,0 +1,33 @@
+#!/bin/sh
+# Makes target/sluice-<version>-linux-<arch>.tar.gz, which runs on a machine without Java.
+#
+#   package.sh <java home> <root of the sources>
+set -eu
+java_home=$1
+root=$2
+
+dist=$root/app/src/main/dist
+version=$(cat "$root/app/target/classes/sluice/app/version.txt")
+name=sluice-$version
+archive=$root/target/$name-linux-$(uname -m).tar.gz
+work=$root/target/package
+rm -rf "$work"
+mkdir -p "$work/$name"
+
+# The modules of the JDK that the jars use.
+modules=$("$java_home/bin/jdeps" --multi-release base --ignore-missing-deps --print-module-deps \
+    "$root"/app/target/lib/*.jar)
+"$java_home/bin/jlink" --add-modules "$modules" --output "$work/$name/runtime" \
+    --strip-java-debug-attributes --no-header-files --no-man-pages --compress zip-6
+
+sh "$dist/assemble.sh" "$work/$name/runtime" "$root" "$work/$name"
+rm -f "$work/$name/training.log"
+
+cp -R "$dist/etc" "$work/$name/etc"
+cp "$dist/README" "$root/LICENSE" "$work/$name/"
+[ ! -d "$root/examples" ] || cp -R "$root/examples" "$work/$name/examples"
+
+tar --sort=name --owner=0 --group=0 --numeric-owner -C "$work" -czf "$archive.next" "$name"
+mv "$archive.next" "$archive"
+rm -rf "$work"
+echo "$archive"
