@@ -1,0 +1,157 @@
+package sluice.linux.pipe;
+
+import java.lang.foreign.Arena;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import sluice.base.os.Errno;
+import sluice.linux.ffi.Abi;
+import sluice.linux.ffi.CallState;
+import sluice.linux.ffi.PipeCalls;
+import sluice.linux.ffi.SocketCalls;
+
+/// The pipes of one loop. A pipe is taken when a socket turns readable and given back when it is
+/// empty, so that an idle flow holds none; the one given back last is taken next. Owned by one loop
+/// thread.
+///
+/// Budget: at most [#OPEN_MAX] pipes in the process. The kernel counts capacity per user, 16,384
+/// pages without privilege (`fs.pipe-user-pages-soft`): beyond it pipes shrink to a page or two in
+/// silence. Half of that is 32 pipes of 1 MiB, and what holds more is refused here or works in
+/// smaller steps.
+public final class PipePool {
+
+    /// A pipe holds as many fragments as it has pages, whatever their size; 256 of them let a relay
+    /// of small segments move some kilobytes per call.
+    public static final int PIPE_BYTES = 1 << 20;
+
+    /// Pipes open in the process, full ones included: 2,048 descriptors. A flow that gets none
+    /// copies.
+    public static final int OPEN_MAX = 1024;
+
+    /// Empty pipes that a loop keeps. A turn of the loop rarely holds more than one at a time.
+    private static final int IDLE_MAX = 8;
+
+    private static final AtomicInteger OPEN = new AtomicInteger();
+
+    /// Received in front of an urgent byte; fits into the smallest pipe.
+    private static final int STEP_BYTES = 4096;
+
+    private final SocketCalls sockets;
+    private final PipeCalls calls;
+    private int[] readEnds = new int[IDLE_MAX];
+    private int[] writeEnds = new int[IDLE_MAX];
+    private int[] freeIndexes = new int[IDLE_MAX];
+    private int freeCount;
+    private int indexCount;
+    private final int[] idle = new int[IDLE_MAX];
+    private int idleCount;
+    private byte[] step = {};
+
+    /// @param arena lives as long as the loop
+    public PipePool(CallState state, SocketCalls sockets, Arena arena) {
+        this.sockets = sockets;
+        calls = new PipeCalls(state, arena);
+    }
+
+    /// Takes an empty pipe. Returns its index, or a negated error number.
+    public int take() {
+        return idleCount > 0 ? idle[--idleCount] : open();
+    }
+
+    /// Gives an empty pipe back.
+    public void give(int pipe) {
+        if (idleCount < IDLE_MAX) {
+            idle[idleCount++] = pipe;
+        } else {
+            drop(pipe);
+        }
+    }
+
+    /// Closes a pipe that may still hold bytes.
+    public void drop(int pipe) {
+        int _ = sockets.close(readEnds[pipe]);
+        int _ = sockets.close(writeEnds[pipe]);
+        OPEN.getAndDecrement();
+        readEnds[pipe] = -1;
+        freeIndexes[freeCount++] = pipe;
+    }
+
+    /// Moves bytes from the socket into the pipe, which is empty. Returns bytes, 0 at the end of
+    /// the stream, or a negated error number.
+    ///
+    /// @param urgentSeen whether there may be urgent data, in front of which the kernel's splice
+    ///   says "not ready" for ever; then bytes behind it are received and written instead. The
+    ///   urgent byte itself is lost, as in a relay that copies.
+    public long in(int fd, int pipe, long bytesMax, boolean urgentSeen) {
+        long moved = calls.splice(fd, writeEnds[pipe], bytesMax, Abi.SPLICE_F_NONBLOCK);
+        return moved == -Errno.EAGAIN && urgentSeen ? step(fd, pipe, bytesMax) : moved;
+    }
+
+    /// Moves bytes from the pipe to the socket. Returns bytes or a negated error number.
+    public long out(int pipe, int fd, long bytesMax, boolean more) {
+        int flags = more ? Abi.SPLICE_F_NONBLOCK | Abi.SPLICE_F_MORE : Abi.SPLICE_F_NONBLOCK;
+        return calls.splice(readEnds[pipe], fd, bytesMax, flags);
+    }
+
+    /// Bytes the pipe can hold at most, in fragments of a page.
+    public int capacityBytes(int pipe) {
+        return calls.fcntl(readEnds[pipe], Abi.F_GETPIPE_SZ, 0);
+    }
+
+    /// Closes all pipes.
+    public void close() {
+        for (int pipe = 0; pipe < indexCount; pipe++) {
+            if (readEnds[pipe] >= 0) {
+                drop(pipe);
+            }
+        }
+        idleCount = 0;
+    }
+
+    private int open() {
+        if (OPEN.incrementAndGet() > OPEN_MAX) {
+            OPEN.getAndDecrement();
+            return -Errno.ENOBUFS;
+        }
+        int result = calls.pipe();
+        if (result < 0) {
+            OPEN.getAndDecrement();
+            return result;
+        }
+        int pipe = freeCount > 0 ? freeIndexes[--freeCount] : nextIndex();
+        readEnds[pipe] = calls.readEnd();
+        writeEnds[pipe] = calls.writeEnd();
+        grow(readEnds[pipe]);
+        return pipe;
+    }
+
+    /// A pipe that the kernel refuses to enlarge works as well, in smaller steps.
+    private void grow(int fd) {
+        for (int bytes = PIPE_BYTES; bytes > 1 << 16; bytes >>= 2) {
+            if (calls.fcntl(fd, Abi.F_SETPIPE_SZ, bytes) >= 0) {
+                return;
+            }
+        }
+    }
+
+    private int nextIndex() {
+        if (indexCount == readEnds.length) {
+            readEnds = Arrays.copyOf(readEnds, indexCount * 2);
+            writeEnds = Arrays.copyOf(writeEnds, indexCount * 2);
+            freeIndexes = Arrays.copyOf(freeIndexes, indexCount * 2);
+        }
+        return indexCount++;
+    }
+
+    private long step(int fd, int pipe, long bytesMax) {
+        if (step.length == 0) {
+            step = new byte[STEP_BYTES];
+        }
+        int got = sockets.recv(fd, step, 0, (int) Math.min(STEP_BYTES, bytesMax), 0);
+        if (got <= 0) {
+            return got;
+        }
+        int written = calls.write(writeEnds[pipe], step, got);
+        assert written == got : "the pipe was not empty";
+        return written;
+    }
+}
