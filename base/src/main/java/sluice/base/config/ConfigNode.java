@@ -93,11 +93,13 @@ public sealed interface ConfigNode {
             return type == Type.TEXT ? Shown.quoted(text) : Shown.plain(text);
         }
 
+        /// Numbers compare by value, `8` and `0x8` alike.
         @Override
         public boolean sameAs(ConfigNode other) {
             return other instanceof Scalar scalar
                     && scalar.type == type
-                    && scalar.text.equals(text);
+                    && (scalar.text.equals(text)
+                            || type == Type.NUMBER && Numbers.areEqual(scalar.text, text));
         }
 
         /// Without the text, which may be a secret.

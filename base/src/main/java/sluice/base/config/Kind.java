@@ -201,7 +201,7 @@ public final class Kind<T> implements Form<T> {
                         || scalar.type() == Scalar.Type.TEXT && scalar.source() != null;
         if (usable) {
             try {
-                long value = Long.parseLong(scalar.text().strip());
+                long value = Numbers.toLong(scalar.text().strip());
                 if (value >= min && value <= max) {
                     return value;
                 }
