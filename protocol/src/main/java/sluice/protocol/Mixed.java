@@ -1,0 +1,74 @@
+package sluice.protocol;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import sluice.base.config.Fields;
+import sluice.base.config.Key;
+import sluice.base.config.Shape;
+import sluice.base.machine.StreamMachine;
+import sluice.base.net.Endpoint;
+import sluice.protocol.access.Access;
+import sluice.protocol.socks.SocksServerOptions;
+import sluice.protocol.spi.Inbound;
+import sluice.protocol.spi.LoopServices;
+import sluice.protocol.spi.Protocol;
+
+/// SOCKS and HTTP at one port, as `type: mixed` of an inbound. The first byte tells which: 04 and
+/// 05 are SOCKS, everything else is for the HTTP parser to judge.
+final class Mixed implements Protocol {
+
+    private static final Shape<MixedInbound> SHAPE = Shape.of("mixed inbound", Mixed::read, keys());
+
+    /// Makes the catalog's entry.
+    Mixed() {}
+
+    @Override
+    public String type() {
+        return "mixed";
+    }
+
+    @Override
+    public Shape<? extends Inbound> inbound() {
+        return SHAPE;
+    }
+
+    private static Key<?>[] keys() {
+        List<Key<?>> keys = new ArrayList<>(Access.keys());
+        keys.addAll(SocksServerOptions.keys());
+        return keys.toArray(new Key<?>[0]);
+    }
+
+    private static @Nullable MixedInbound read(Fields fields) {
+        Access access = Access.from(fields);
+        if (access == null) {
+            return null;
+        }
+        SocksServerOptions socks = SocksServerOptions.from(access, fields);
+        return socks == null ? null : new MixedInbound(socks);
+    }
+
+    /// @param socks for clients that begin with 04 or 05
+    private record MixedInbound(SocksServerOptions socks) implements Inbound {
+
+        @Override
+        public boolean acceptsStreams() {
+            return true;
+        }
+
+        @Override
+        public boolean acceptsDatagrams() {
+            return false;
+        }
+
+        @Override
+        public StreamMachine acceptStream(LoopServices loop, Endpoint client, Endpoint local) {
+            return new MixedServer(socks, client);
+        }
+
+        @Override
+        public boolean isUserKnown(String user) {
+            return socks.access().users().knows(user);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package sluice.protocol.socks;
+
+import sluice.base.fault.PeerFault;
+import sluice.base.machine.OpenOutcome;
+
+/// Faults that several machines of this package report.
+final class SocksFaults {
+
+    private SocksFaults() {}
+
+    static PeerFault truncated() {
+        return new PeerFault(PeerFault.Kind.TRUNCATED, "socks: the stream ended in the handshake");
+    }
+
+    static PeerFault tooSlow() {
+        return new PeerFault(PeerFault.Kind.TOO_SLOW, "socks: the handshake took too long");
+    }
+
+    /// The client was told of success before the target was dialled.
+    static PeerFault unreachable(OpenOutcome outcome) {
+        return new PeerFault(
+                PeerFault.Kind.REFUSED,
+                "socks: target not reached after an early reply: " + outcome);
+    }
+}
