@@ -44,6 +44,7 @@ final class ArchitectureTest {
         "sluice.protocol.spi..",
         "sluice.protocol.address..",
         "sluice.protocol.access..",
+        "sluice.protocol.uot..",
         "sluice.protocol.mux..",
         "sluice.protocol.carrier..",
         "sluice.protocol.sniff.."
