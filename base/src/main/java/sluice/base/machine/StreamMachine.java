@@ -35,6 +35,13 @@ public interface StreamMachine {
     /// No more payload will come for the peer. The usual answer is [Effects#end].
     void onPayloadEnd(long nowNanos, Effects out);
 
+    /// Accepting side: the other leg broke off (reset, error, refused in mid-stream). Returns whether this
+    /// machine has dealt with it, by an answer to its peer or by [Effects#detach]; otherwise this leg is reset too,
+    /// so that the peer does not take a part for the whole.
+    default boolean onPayloadBroken(long nowNanos, Effects out) {
+        return false;
+    }
+
     /// Accepting side: how [Effects#open] or [Effects#openDatagrams] went.
     default void onOpened(OpenOutcome outcome, long nowNanos, Effects out) {}
 

@@ -1,0 +1,254 @@
+package sluice.engine.flow;
+
+import java.lang.System.Logger.Level;
+import org.jspecify.annotations.Nullable;
+import sluice.base.buf.Buf;
+import sluice.base.net.Destination;
+import sluice.base.net.DomainName;
+import sluice.base.net.Endpoint;
+import sluice.engine.loop.Loop;
+import sluice.engine.loop.Timer;
+import sluice.engine.plan.InboundPlan;
+import sluice.engine.plan.OutboundPlan;
+import sluice.policy.dns.Resolution;
+import sluice.policy.route.Decision;
+import sluice.policy.route.FlowFacts;
+import sluice.policy.route.Network;
+
+/// One client's datagram conversation: the way is decided by its first datagram, then everything it sends
+/// goes there, whatever the target, so that its targets see one source. Owned by one loop. Ends when
+/// it has been silent for a while.
+final class DatagramFlow extends Conversation implements DatagramPath.Sink {
+
+    /// The client's side.
+    interface Answers {
+
+        /// Brings an answer to the client. Takes `owned`.
+        void answer(DatagramFlow flow, Destination from, Buf owned);
+
+        /// The flow is over.
+        void flowEnded(DatagramFlow flow, String reason);
+    }
+
+    /// Flows to name servers end sooner: they are many, and their answer comes at once or never.
+    private static final long DNS_IDLE_NANOS = 10_000_000_000L;
+
+    private final Station station;
+    private final Loop loop;
+    private final InboundPlan inbound;
+    private final Endpoint source;
+    private final @Nullable String user;
+    private final Destination first;
+    private final Answers answers;
+    private final long startNanos;
+    private final long idleNanos;
+    private final DatagramQueue waiting;
+    private @Nullable DatagramPath path;
+    private @Nullable OutboundPlan outbound;
+    private int rule = Decision.FINAL;
+    private long lastNanos;
+    private long up;
+    private long down;
+    private long upBytes;
+    private long downBytes;
+    private boolean open = true;
+    private final Timer idle =
+            new Timer() {
+                @Override
+                protected void onTimer(long nowNanos) {
+                    checkIdle(nowNanos);
+                }
+            };
+
+    DatagramFlow(
+            Station station,
+            InboundPlan inbound,
+            Endpoint source,
+            @Nullable String user,
+            Destination first,
+            Answers answers) {
+        this.station = station;
+        this.loop = station.loop();
+        this.inbound = inbound;
+        this.source = source;
+        this.user = user;
+        this.first = first;
+        this.answers = answers;
+        this.startNanos = loop.nowNanos();
+        this.lastNanos = startNanos;
+        this.idleNanos =
+                first.port() == 53
+                        ? Math.min(DNS_IDLE_NANOS, inbound.datagramIdleNanos())
+                        : inbound.datagramIdleNanos();
+        this.waiting = new DatagramQueue(loop);
+        station.add(this);
+        loop.counters().datagramFlowsOpened++;
+        loop.timers().set(idle, startNanos + idleNanos);
+    }
+
+    /// Looks for a way; datagrams wait meanwhile.
+    void begin() {
+        FlowFacts facts = FlowFacts.of(inbound.tag(), Network.DATAGRAM, first, source, user);
+        follow(station.plan().router().decide(facts), facts);
+    }
+
+    private void follow(Decision decision, FlowFacts facts) {
+        if (!open) {
+            return;
+        }
+        rule = decision.ruleIndex();
+        switch (decision) {
+            case Decision.Use use -> usePath(station.plan().outbound(use.outbound()));
+            case Decision.Refuse _ -> end("refused by rule " + rule);
+            case Decision.Resolve ask -> resolve(ask, facts);
+            case Decision.Sniff ask -> {
+                FlowFacts more = facts.withSniffed(FlowFacts.Sniffed.NOTHING);
+                follow(station.plan().router().resume(ask, more), more);
+            }
+        }
+    }
+
+    private void resolve(Decision.Resolve ask, FlowFacts facts) {
+        if (!(facts.destination().host() instanceof DomainName name)) {
+            follow(station.plan().router().resume(ask, facts), facts);
+            return;
+        }
+        station.resolver()
+                .resolve(
+                        name,
+                        ask.family(),
+                        answer ->
+                                loop.execute(
+                                        () -> {
+                                            if (answer instanceof Resolution.Found found) {
+                                                FlowFacts more = facts.withResolved(found.addresses());
+                                                follow(station.plan().router().resume(ask, more), more);
+                                            } else {
+                                                end("cannot resolve " + name);
+                                            }
+                                        }));
+    }
+
+    private void usePath(OutboundPlan way) {
+        outbound = way;
+        DatagramPath opened = DatagramPaths.openOrNull(station, way, first, this);
+        if (opened == null) {
+            station.journal()
+                    .trouble(
+                            Level.DEBUG,
+                            "outbound " + way.tag() + " carries no datagrams",
+                            source + " to " + first);
+            end("the outbound carries no datagrams");
+            return;
+        }
+        path = opened;
+        waiting.sendTo(opened);
+    }
+
+    /// A datagram of the client. Takes `owned`.
+    void fromClient(Destination to, Buf owned) {
+        if (!open) {
+            owned.release();
+            return;
+        }
+        lastNanos = loop.nowNanos();
+        up++;
+        upBytes += owned.length();
+        loop.counters().upDatagrams++;
+        loop.counters().upBytes += owned.length();
+        DatagramPath present = path;
+        if (present != null) {
+            present.send(to, owned);
+        } else {
+            waiting.add(to, owned);
+        }
+    }
+
+    @Override
+    public void onDatagram(Destination from, Buf owned) {
+        if (!open) {
+            owned.release();
+            return;
+        }
+        lastNanos = loop.nowNanos();
+        down++;
+        downBytes += owned.length();
+        loop.counters().downDatagrams++;
+        loop.counters().downBytes += owned.length();
+        answers.answer(this, from, owned);
+    }
+
+    @Override
+    public void onPathEnd(String reason) {
+        path = null;
+        if (open) {
+            station.journal().trouble(Level.DEBUG, "datagrams cannot go on", first + ": " + reason);
+            end(reason);
+        }
+    }
+
+    private void checkIdle(long nowNanos) {
+        long until = lastNanos + idleNanos;
+        if (until - nowNanos > 0) {
+            loop.timers().set(idle, until);
+        } else {
+            end("idle");
+        }
+    }
+
+    @Override
+    public void end(String reason) {
+        if (!open) {
+            return;
+        }
+        open = false;
+        loop.timers().clear(idle);
+        waiting.discard();
+        DatagramPath present = path;
+        path = null;
+        if (present != null) {
+            present.close();
+        }
+        station.remove(this);
+        loop.counters().datagramFlowsClosed++;
+        tell(reason);
+        answers.flowEnded(this, reason);
+    }
+
+    private void tell(String reason) {
+        if (!station.journal().tellsFlows()) {
+            return;
+        }
+        OutboundPlan way = outbound;
+        station.journal()
+                .flow(
+                        "datagrams.closed inbound=%s source=%s user=%s target=%s rule=%s outbound=%s up=%d/%d down=%d/%d ms=%d reason=\"%s\""
+                                .formatted(
+                                        inbound.tag(),
+                                        source,
+                                        user == null ? "-" : user,
+                                        first,
+                                        rule == Decision.FINAL ? "final" : String.valueOf(rule),
+                                        way == null ? "-" : way.tag(),
+                                        up,
+                                        upBytes,
+                                        down,
+                                        downBytes,
+                                        (loop.nowNanos() - startNanos) / 1_000_000,
+                                        reason));
+    }
+
+    boolean isOpen() {
+        return open;
+    }
+
+    @Override
+    public String inbound() {
+        return inbound.tag();
+    }
+
+    @Override
+    public @Nullable String user() {
+        return user;
+    }
+}

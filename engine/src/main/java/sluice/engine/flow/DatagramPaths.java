@@ -1,0 +1,123 @@
+package sluice.engine.flow;
+
+import sluice.base.machine.StreamMachine;
+import sluice.base.net.Destination;
+import sluice.base.net.IpAddress;
+import sluice.engine.plan.OutboundPlan;
+import sluice.protocol.spi.LoopServices;
+import sluice.protocol.spi.Outbound;
+
+/// Opens the datagram path that an outbound and its detours make.
+final class DatagramPaths {
+
+    private DatagramPaths() {}
+
+    /// Returns the path, or null where the outbound carries no datagrams.
+    ///
+    /// @param first where the first datagram goes
+    static @org.jspecify.annotations.Nullable DatagramPath openOrNull(
+            Station station, OutboundPlan outbound, Destination first, DatagramPath.Sink sink) {
+        Outbound protocol = outbound.protocol();
+        if (protocol.isBlock()) {
+            return null;
+        }
+        LoopServices services = station.loop().services();
+        return switch (protocol.datagrams()) {
+            case NONE -> null;
+            case BARE -> {
+                String detour = outbound.detour();
+                yield detour == null
+                        ? new BarePath(station, outbound, sink)
+                        : openOrNull(station, station.plan().outbound(detour), first, sink);
+            }
+            case PACKETS -> {
+                Destination server = serverOf(protocol);
+                yield carries(station, outbound)
+                        ? new PacketsPath(
+                                station.loop(),
+                                protocol.dialDatagrams(services),
+                                server,
+                                sink,
+                                inner -> carrier(station, outbound, server, inner))
+                        : null;
+            }
+            case STREAM -> {
+                StreamMachine[] machines = protocol.dialDatagramStream(services, first);
+                yield new StreamPath(
+                        station,
+                        StreamDial.carrierOf(station, outbound),
+                        serverOf(protocol),
+                        machines,
+                        sink,
+                        null);
+            }
+            case ASSOCIATION -> {
+                yield carries(station, outbound) ? association(station, outbound, sink) : null;
+            }
+        };
+    }
+
+    private static DatagramPath association(
+            Station station, OutboundPlan outbound, DatagramPath.Sink sink) {
+        Outbound.AssociationClient client =
+                outbound.protocol().dialAssociation(station.loop().services());
+        return new StreamPath(
+                station,
+                StreamDial.carrierOf(station, outbound),
+                serverOf(outbound.protocol()),
+                new StreamMachine[] {client.control()},
+                sink,
+                stream -> {
+                    Destination relay = relayOf(client, outbound, stream);
+                    return new PacketsPath(
+                            station.loop(),
+                            client.packets(),
+                            relay,
+                            stream.relaySink(),
+                            inner -> carrier(station, outbound, relay, inner));
+                });
+    }
+
+    /// The relay's address; where the proxy names none, it is the proxy's own.
+    private static Destination relayOf(
+            Outbound.AssociationClient client, OutboundPlan outbound, StreamPath stream) {
+        Destination relay = client.relay();
+        if (relay.host() instanceof IpAddress address && address.isAny()) {
+            IpAddress peer = outbound.detour() == null ? stream.peerOrNull() : null;
+            return new Destination(
+                    peer != null ? peer : serverOf(outbound.protocol()).host(), relay.port());
+        }
+        return relay;
+    }
+
+    private static boolean carries(Station station, OutboundPlan outbound) {
+        String detour = outbound.detour();
+        if (detour == null) {
+            return true;
+        }
+        OutboundPlan carrier = station.plan().outbound(detour);
+        return !carrier.protocol().isBlock()
+                && carrier.protocol().datagrams() != Outbound.Datagrams.NONE;
+    }
+
+    private static DatagramPath carrier(
+            Station station, OutboundPlan outbound, Destination server, DatagramPath.Sink sink) {
+        String detour = outbound.detour();
+        DatagramPath path =
+                detour == null
+                        ? new ConnectedPath(station, outbound, server, sink)
+                        : openOrNull(station, station.plan().outbound(detour), server, sink);
+        if (path == null) {
+            throw new IllegalStateException("a detour that carries no datagrams");
+        }
+        return path;
+    }
+
+    private static Destination serverOf(Outbound protocol) {
+        Destination server = protocol.server();
+        if (server == null) {
+            throw new IllegalStateException("an outbound that sends packets has a server");
+        }
+        return server;
+    }
+}

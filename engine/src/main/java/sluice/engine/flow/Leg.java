@@ -1,0 +1,914 @@
+package sluice.engine.flow;
+
+import org.jspecify.annotations.Nullable;
+import sluice.base.buf.Buf;
+import sluice.base.buf.BufPool;
+import sluice.base.fault.PeerFault;
+import sluice.base.machine.Farewell;
+import sluice.base.machine.OpenOutcome;
+import sluice.base.machine.StreamMachine;
+import sluice.base.net.Destination;
+import sluice.base.net.Endpoint;
+import sluice.base.os.Errno;
+import sluice.base.os.LoopDriver;
+import sluice.engine.loop.Loop;
+import sluice.engine.loop.Ready;
+import sluice.engine.loop.Timer;
+
+/// One side of a stream conversation: a socket and the layers above it, lowest first. It reads when there
+/// is something to read and somewhere to put it, holds no buffer while idle, and queues what the
+/// socket does not take while its [LegOwner] stops the other side. Owned by one loop.
+final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing {
+
+    /// What one leg may move per turn before others get theirs: four full reads.
+    private static final int BYTES_PER_TURN = 4 * BufPool.READ_BYTES;
+
+    /// How long, and how much, a closing leg discards so that its last bytes are not lost to a reset.
+    private static final long LINGER_NANOS = 1_000_000_000L;
+
+    private static final int LINGER_BYTES = 64 * 1024;
+
+    /// Reads at least this large, twice in a row, make a bare leg splice (linux-io: chunks of 16 KiB and more pay).
+    private static final int SPLICE_FROM_BYTES = 32 * 1024;
+
+    private enum State {
+        OPEN,
+        LINGERING,
+        DRAINING,
+        CLOSED
+    }
+
+    private final Loop loop;
+    private final LegOwner owner;
+    private final boolean dialled;
+    private State state = State.OPEN;
+    private int socket;
+    private long token;
+
+    private @Nullable Layer bottom;
+    private @Nullable Layer top;
+    private @Nullable Buf in;
+    private @Nullable Buf queueHead;
+    private @Nullable Buf queueTail;
+
+    private boolean readable;
+    private boolean writable = true;
+    private boolean ended;
+    private boolean paused;
+    private boolean pumping;
+    private boolean shrinking;
+    private boolean resuming;
+    private boolean waitsForBuffers;
+    private boolean inputEnded;
+    private boolean endRequested;
+    private boolean outputShut;
+    private boolean splicing;
+    private boolean spliceProgress;
+    private byte largeReads;
+    private byte smallSplices;
+    private int pipe = -1;
+    private long inPipe;
+    private int discarded;
+    private long lastActivityNanos;
+    private @Nullable EndTimer endTimer;
+
+    /// @param socket a connected socket, not yet registered; this leg owns it from here on
+    /// @param dialled whether it was dialled, not accepted
+    Leg(Loop loop, LegOwner owner, int socket, boolean dialled) {
+        this.loop = loop;
+        this.owner = owner;
+        this.socket = socket;
+        this.dialled = dialled;
+        this.lastActivityNanos = loop.nowNanos();
+    }
+
+    /// Registers the socket. Returns false, with the socket closed, when the poller refuses it.
+    boolean register() {
+        long result = loop.register(socket, this);
+        if (result < 0) {
+            state = State.CLOSED;
+            loop.driver().close(socket);
+            return false;
+        }
+        token = result;
+        return true;
+    }
+
+    /// Takes over a registration that a connector held.
+    void adopt(long token) {
+        this.token = token;
+    }
+
+    /// Puts a machine above the layers that are there. It is not started.
+    void push(StreamMachine machine) {
+        Layer layer = new Layer(this, machine);
+        Layer present = top;
+        if (present == null) {
+            bottom = layer;
+        } else {
+            present.above = layer;
+            layer.below = present;
+        }
+        top = layer;
+    }
+
+    /// Starts the lowest layer, on the dialling side each further one when the one below is ready. On the
+    /// accepting side all start at once.
+    void start() {
+        Layer lowest = bottom;
+        if (lowest == null) {
+            if (dialled) {
+                owner.onReady(this);
+            }
+            return;
+        }
+        if (dialled) {
+            lowest.start();
+        } else {
+            for (Layer layer = lowest; layer != null && isOpen(); layer = layer.above) {
+                layer.start();
+            }
+        }
+        afterCall();
+    }
+
+    /// Starts the highest layer alone; it was pushed onto a stream that is under way.
+    void startTop() {
+        Layer highest = top;
+        if (highest != null) {
+            highest.start();
+            afterCall();
+        }
+    }
+
+    // Readiness
+
+    @Override
+    public void onReady(int readiness, long nowNanos) {
+        int overBits = LoopDriver.ENDED | LoopDriver.HUNG_UP | LoopDriver.FAILED;
+        if ((readiness & overBits) != 0) {
+            ended = true;
+        }
+        if ((readiness & (LoopDriver.READABLE | overBits)) != 0) {
+            // An error is found by the receive behind the last byte, so that none is lost.
+            readable = true;
+        }
+        if ((readiness & LoopDriver.WRITABLE) != 0 && !writable) {
+            writable = true;
+            flush();
+        }
+        if (readable) {
+            pump();
+        }
+    }
+
+    @Override
+    public void onResume(long nowNanos) {
+        resuming = false;
+        waitsForBuffers = false;
+        pump();
+    }
+
+    @Override
+    public void onUnexpected(long nowNanos) {
+        broken(Errno.ECONNABORTED);
+    }
+
+    // Reading
+
+    /// Reads while there is something to read and somewhere to put it.
+    private void pump() {
+        if (pumping) {
+            return;
+        }
+        pumping = true;
+        long left = BYTES_PER_TURN;
+        while (canRead() && left > 0) {
+            left -= splicing ? spliceOnce() : receiveOnce();
+        }
+        pumping = false;
+        if (left <= 0 && canRead() && !resuming) {
+            resuming = true;
+            loop.resumeLater(this);
+        }
+        afterCall();
+    }
+
+    private boolean canRead() {
+        return switch (state) {
+            case OPEN -> (readable || inPipe > 0) && !paused && !waitsForBuffers;
+            case LINGERING, DRAINING -> readable;
+            case CLOSED -> false;
+        };
+    }
+
+    /// One receive and what follows from it. Returns the bytes received, or a small number for other work.
+    private int receiveOnce() {
+        BufPool pool = loop.buffers();
+        if (in == null && pool.isSpent() && state == State.OPEN) {
+            waitsForBuffers = true;
+            loop.resumeWithBuffers(this);
+            return 0;
+        }
+        Buf buf = roomToRead(pool);
+        int want = Math.min(buf.tailroom(), BufPool.READ_BYTES);
+        if (want == 0) {
+            failed(
+                    new PeerFault(PeerFault.Kind.TOO_LARGE, "a message is larger than any buffer"),
+                    Farewell.RESET);
+            return 0;
+        }
+        int got = loop.driver().receive(socket, buf.array(), buf.end(), want);
+        if (got > 0) {
+            buf.extend(got);
+            if (got < want && !ended) {
+                readable = false;
+            }
+            received(buf, got, want);
+            return got;
+        }
+        if (got == 0) {
+            readable = false;
+            socketEnded();
+        } else if (got == -Errno.EAGAIN) {
+            readable = false;
+        } else {
+            broken(-got);
+        }
+        return 1;
+    }
+
+    private Buf roomToRead(BufPool pool) {
+        Buf buf = in;
+        if (buf == null) {
+            buf = pool.acquireForRead();
+        } else if (buf.tailroom() < BufPool.READ_BYTES) {
+            if (buf.array().length < BufPool.READ_BYTES) {
+                Buf large = pool.acquireForRead();
+                large.put(buf.array(), buf.start(), buf.length());
+                buf.release();
+                buf = large;
+            } else {
+                buf.compact();
+            }
+        }
+        in = buf;
+        return buf;
+    }
+
+    private void received(Buf buf, int got, int want) {
+        lastActivityNanos = loop.nowNanos();
+        if (state != State.OPEN) {
+            discard(buf, got);
+            return;
+        }
+        Layer lowest = bottom;
+        if (lowest != null) {
+            lowest.receiveBorrowed(buf);
+            return;
+        }
+        in = null;
+        if (got < SPLICE_FROM_BYTES) {
+            largeReads = 0;
+        } else if (++largeReads >= 2) {
+            largeReads = 0;
+            splicing = owner.spliceTarget(this) != null;
+        }
+        owner.onPayload(this, buf);
+    }
+
+    private void discard(Buf buf, int got) {
+        buf.clear();
+        discarded += got;
+        if (state == State.LINGERING && discarded > LINGER_BYTES) {
+            closeNow();
+        }
+    }
+
+    private void socketEnded() {
+        inputEnded = true;
+        if (state == State.LINGERING) {
+            if (outputShut) {
+                closeNow();
+            }
+            return;
+        }
+        if (state == State.DRAINING) {
+            closeNow();
+            return;
+        }
+        Layer lowest = bottom;
+        if (lowest != null) {
+            lowest.inputEnd();
+        } else {
+            payloadEnded();
+        }
+    }
+
+    /// The highest layer says that this side sends no more payload.
+    void payloadEnded() {
+        owner.onPayloadEnd(this);
+    }
+
+    // Splicing
+
+    private long spliceOnce() {
+        Leg target = owner.spliceTarget(this);
+        if (target == null || (pipe < 0 && !takePipe())) {
+            splicing = false;
+            return 0;
+        }
+        LoopDriver driver = loop.driver();
+        if (inPipe == 0) {
+            long got = driver.spliceIn(socket, pipe, 1 << 20);
+            if (got <= 0) {
+                spliceStopped(got);
+                return 1;
+            }
+            inPipe = got;
+            lastActivityNanos = loop.nowNanos();
+            loop.counters().splicedBytes += got;
+            owner.onSpliced(this, got);
+            considerCopying(got);
+        }
+        long put = driver.spliceOut(pipe, target.socket, inPipe, false);
+        if (put < 0 && put != -Errno.EAGAIN) {
+            target.broken((int) -put);
+            return 1;
+        }
+        inPipe -= Math.max(0, put);
+        if (inPipe > 0) {
+            target.writable = false;
+            owner.onBlocked(target);
+        }
+        return Math.max(1, put);
+    }
+
+    private boolean takePipe() {
+        pipe = loop.driver().takePipe();
+        return pipe >= 0;
+    }
+
+    /// Nothing came: the socket is drained, or has ended, or an urgent byte stands in the way, which only
+    /// a receive gets past. A receive tells them apart.
+    private void spliceStopped(long got) {
+        if (got == -Errno.EAGAIN && spliceProgress) {
+            readable = false;
+            spliceProgress = false;
+            return;
+        }
+        spliceProgress = false;
+        splicing = false;
+        largeReads = 1;
+    }
+
+    /// Small chunks cost less when they are copied.
+    private void considerCopying(long got) {
+        spliceProgress = true;
+        if (got >= 4096) {
+            smallSplices = 0;
+        } else if (++smallSplices >= 16) {
+            smallSplices = 0;
+            splicing = false;
+        }
+    }
+
+    private void settlePipe() {
+        if (pipe >= 0) {
+            if (inPipe == 0) {
+                loop.driver().givePipe(pipe);
+            } else if (state == State.CLOSED) {
+                loop.driver().dropPipe(pipe);
+            } else {
+                return;
+            }
+            pipe = -1;
+        }
+    }
+
+    // Writing
+
+    /// Payload from the other side, for the highest layer. Takes `owned`.
+    void writePayload(Buf owned) {
+        Layer highest = top;
+        if (!isOpen()) {
+            owned.release();
+        } else if (highest != null) {
+            highest.payload(owned);
+        } else {
+            transmit(owned);
+        }
+    }
+
+    /// The other side sends no more payload.
+    void writePayloadEnd() {
+        Layer highest = top;
+        if (!isOpen()) {
+            return;
+        }
+        if (highest != null) {
+            highest.payloadEnd();
+        } else {
+            endOutput();
+        }
+    }
+
+    /// Bytes for the socket. Takes `owned`.
+    void transmit(Buf owned) {
+        if (state == State.CLOSED || state == State.DRAINING || endRequested) {
+            owned.release();
+            return;
+        }
+        if (queueHead == null && writable) {
+            int length = owned.length();
+            int sent = loop.driver().send(socket, owned.array(), owned.start(), length, false);
+            if (sent == length) {
+                owned.release();
+                return;
+            }
+            if (sent < 0 && sent != -Errno.EAGAIN) {
+                owned.release();
+                broken(-sent);
+                return;
+            }
+            owned.consume(Math.max(0, sent));
+            writable = false;
+        }
+        enqueue(owned);
+        if (state == State.OPEN) {
+            owner.onBlocked(this);
+        }
+    }
+
+    private void enqueue(Buf owned) {
+        Buf tail = queueTail;
+        if (tail != null && tail.tailroom() >= owned.length() && owned.length() <= 4096) {
+            tail.put(owned.array(), owned.start(), owned.length());
+            owned.release();
+            return;
+        }
+        if (tail == null) {
+            queueHead = owned;
+        } else {
+            tail.next(owned);
+        }
+        queueTail = owned;
+    }
+
+    private void flush() {
+        while (queueHead != null) {
+            Buf head = queueHead;
+            Buf next = head.next();
+            int length = head.length();
+            int sent =
+                    loop.driver().send(socket, head.array(), head.start(), length, next != null);
+            if (sent < length) {
+                if (sent < 0 && sent != -Errno.EAGAIN) {
+                    broken(-sent);
+                    return;
+                }
+                head.consume(Math.max(0, sent));
+                writable = false;
+                lastActivityNanos = sent > 0 ? loop.nowNanos() : lastActivityNanos;
+                return;
+            }
+            lastActivityNanos = loop.nowNanos();
+            queueHead = next;
+            if (next == null) {
+                queueTail = null;
+            }
+            head.next(null);
+            head.release();
+        }
+        flushed();
+    }
+
+    private void flushed() {
+        if (endRequested && !outputShut) {
+            shutOutput();
+        }
+        if (state == State.OPEN) {
+            owner.onDrained(this);
+        }
+    }
+
+    /// Half-closes behind what is queued.
+    void endOutput() {
+        if (state == State.CLOSED || endRequested) {
+            return;
+        }
+        endRequested = true;
+        if (queueHead == null) {
+            shutOutput();
+        }
+    }
+
+    private void shutOutput() {
+        outputShut = true;
+        loop.driver().shutdownOutput(socket);
+        if (state == State.OPEN) {
+            owner.onOutputShut(this);
+        } else if (state == State.LINGERING && inputEnded) {
+            closeNow();
+        }
+    }
+
+    // Layers
+
+    /// The layer below `next` is ready: starts `next`, or tells the owner when there is none.
+    void layerReady(@Nullable Layer next) {
+        if (next != null) {
+            next.start();
+        } else {
+            owner.onReady(this);
+        }
+    }
+
+    /// Takes a layer out of the stack; what it left unconsumed goes to the one above.
+    void retire(Layer layer, boolean becomesReady) {
+        Layer below = layer.below;
+        Layer above = layer.above;
+        if (below == null) {
+            bottom = above;
+        } else {
+            below.above = above;
+        }
+        if (above == null) {
+            top = below;
+        } else {
+            above.below = below;
+        }
+        if (becomesReady) {
+            layerReady(above);
+        }
+        if (!isOpen()) {
+            return;
+        }
+        Buf rest = below == null ? in : layer.takePending();
+        if (below == null) {
+            in = null;
+        }
+        if (rest != null && rest.isEmpty()) {
+            rest.release();
+            rest = null;
+        }
+        boolean sawEnd = below == null ? inputEnded : layer.isInputEnded();
+        if (above != null) {
+            if (rest != null) {
+                above.receive(rest);
+            }
+            if (sawEnd && isOpen()) {
+                above.inputEnd();
+            }
+            return;
+        }
+        if (rest != null) {
+            owner.onPayload(this, rest);
+        }
+        if (sawEnd && isOpen()) {
+            payloadEnded();
+        }
+    }
+
+    /// A machine took another's place: offers it what was left.
+    void offerAgain(Layer layer) {
+        if (layer.below != null) {
+            layer.offerPending();
+            return;
+        }
+        Buf rest = in;
+        if (rest != null && !rest.isEmpty() && isOpen()) {
+            layer.receiveBorrowed(rest);
+        }
+    }
+
+    /// Bytes that waited for the highest layer. Takes `owned`.
+    void offerToTop(Buf owned) {
+        Layer highest = top;
+        if (highest != null && isOpen()) {
+            highest.receive(owned);
+            afterCall();
+        } else {
+            owned.release();
+        }
+    }
+
+    /// The end of the bytes that waited for the highest layer.
+    void endToTop() {
+        Layer highest = top;
+        if (highest != null && isOpen()) {
+            highest.inputEnd();
+            afterCall();
+        }
+    }
+
+    /// Tells the highest layer how its wish to open went.
+    void opened(OpenOutcome outcome) {
+        Layer highest = top;
+        if (highest != null && isOpen()) {
+            highest.opened(outcome);
+            afterCall();
+        }
+    }
+
+    /// Tells the highest layer where its datagram socket is.
+    void associated(Endpoint bound) {
+        Layer highest = top;
+        if (highest != null && isOpen()) {
+            highest.associated(bound);
+            afterCall();
+        }
+    }
+
+    /// A datagram for the highest layer. Takes `owned`.
+    void writeDatagram(Destination remote, Buf owned) {
+        Layer highest = top;
+        if (highest != null && isOpen() && queueHead == null) {
+            highest.datagram(remote, owned);
+            afterCall();
+        } else {
+            loop.counters().datagramsDropped++;
+            owned.release();
+        }
+    }
+
+    /// The other leg broke off: lets the highest layer deal with it, or resets.
+    void breakOff() {
+        Layer highest = top;
+        if (!isOpen() || (highest != null && highest.payloadBroken())) {
+            afterCall();
+            return;
+        }
+        reset();
+    }
+
+    // Back-pressure
+
+    /// Stops reading: the other side cannot take more.
+    void pause() {
+        paused = true;
+    }
+
+    /// Goes on reading.
+    void resume() {
+        if (paused) {
+            paused = false;
+            if (canRead()) {
+                pump();
+            }
+        }
+    }
+
+    /// Whether bytes wait for the socket.
+    boolean isBlocked() {
+        return queueHead != null || !writable;
+    }
+
+    // Ends
+
+    /// Ends in order: flushes, sends FIN, discards what comes for a short while.
+    void closeInOrder() {
+        if (state != State.OPEN) {
+            return;
+        }
+        state = State.LINGERING;
+        discardLayers();
+        owner.onClosing(this);
+        if (queueHead == null && inputEnded) {
+            closeNow();
+            return;
+        }
+        endAfter(loop.nowNanos() + LINGER_NANOS);
+        endOutput();
+        if (state == State.LINGERING && readable) {
+            loop.soon(this::pump);
+        }
+    }
+
+    /// A machine found a fault.
+    void failed(PeerFault fault, Farewell farewell) {
+        if (state != State.OPEN) {
+            return;
+        }
+        loop.counters().peerFaults++;
+        owner.onFault(this, fault, farewell);
+        switch (farewell) {
+            case FIN -> closeInOrder();
+            case RESET -> reset();
+            case DRAIN -> drain();
+        }
+    }
+
+    private void drain() {
+        if (state != State.OPEN) {
+            return;
+        }
+        state = State.DRAINING;
+        discardLayers();
+        releaseQueue();
+        owner.onClosing(this);
+        if (inputEnded) {
+            closeNow();
+            return;
+        }
+        endAfter(Math.max(owner.drainUntilNanos(this), loop.nowNanos()));
+        if (readable) {
+            loop.soon(this::pump);
+        }
+    }
+
+    /// The dialling side's proxy said no.
+    void refused(OpenOutcome outcome, String reason) {
+        if (state == State.OPEN) {
+            closeNow();
+            owner.onRefused(this, outcome, reason);
+        }
+    }
+
+    /// Closes with RST, at once.
+    void reset() {
+        if (state != State.CLOSED) {
+            state = State.CLOSED;
+            loop.unregister(token);
+            loop.driver().reset(socket);
+            discardAll();
+        }
+    }
+
+    /// Closes at once.
+    void closeNow() {
+        if (state != State.CLOSED) {
+            state = State.CLOSED;
+            loop.unregister(token);
+            loop.driver().close(socket);
+            discardAll();
+        }
+    }
+
+    private void broken(int errno) {
+        boolean wasOpen = state == State.OPEN;
+        reset();
+        if (wasOpen) {
+            owner.onBroken(this, errno);
+        }
+    }
+
+    private void endAfter(long deadlineNanos) {
+        EndTimer timer = endTimer;
+        if (timer == null) {
+            timer = new EndTimer(this);
+            endTimer = timer;
+        }
+        loop.timers().set(timer, deadlineNanos);
+    }
+
+    private static final class EndTimer extends Timer {
+        private final Leg leg;
+
+        EndTimer(Leg leg) {
+            this.leg = leg;
+        }
+
+        @Override
+        protected void onTimer(long nowNanos) {
+            leg.closeNow();
+        }
+    }
+
+    private void discardLayers() {
+        for (Layer layer = bottom; layer != null; layer = layer.above) {
+            layer.discard();
+        }
+        bottom = null;
+        top = null;
+    }
+
+    private void discardAll() {
+        discardLayers();
+        releaseQueue();
+        EndTimer timer = endTimer;
+        if (timer != null) {
+            loop.timers().clear(timer);
+        }
+        if (resuming || waitsForBuffers) {
+            loop.forget(this);
+        }
+        settlePipe();
+        if (!pumping) {
+            releaseIn();
+        }
+    }
+
+    private void releaseQueue() {
+        Buf buf = queueHead;
+        queueHead = null;
+        queueTail = null;
+        while (buf != null) {
+            Buf next = buf.next();
+            buf.next(null);
+            buf.release();
+            buf = next;
+        }
+    }
+
+    private void releaseIn() {
+        Buf rest = in;
+        if (rest != null) {
+            in = null;
+            rest.release();
+        }
+    }
+
+    /// After work on this leg: gives back what an idle leg does not hold.
+    void afterCall() {
+        if (pumping) {
+            return;
+        }
+        Buf rest = in;
+        if (rest != null && (rest.isEmpty() || state != State.OPEN)) {
+            releaseIn();
+            rest = null;
+        }
+        settlePipe();
+        if (!shrinking && ((rest != null && rest.array().length > 4096) || holdsLargeQueue())) {
+            shrinking = true;
+            loop.shrinkLater(this);
+        }
+    }
+
+    private boolean holdsLargeQueue() {
+        Buf head = queueHead;
+        return head != null && head == queueTail && head.array().length > 4096;
+    }
+
+    /// A while later: what is still held moves to the smallest array that fits.
+    @Override
+    public void onShrink(long nowNanos) {
+        shrinking = false;
+        if (state == State.CLOSED) {
+            return;
+        }
+        Buf rest = in;
+        if (rest != null && !pumping) {
+            in = loop.buffers().shrink(rest);
+        }
+        Buf head = queueHead;
+        if (head != null && head == queueTail) {
+            Buf small = loop.buffers().shrink(head);
+            queueHead = small;
+            queueTail = small;
+        }
+    }
+
+    // Looks
+
+    boolean isOpen() {
+        return state == State.OPEN;
+    }
+
+    boolean isClosed() {
+        return state == State.CLOSED;
+    }
+
+    boolean isDialled() {
+        return dialled;
+    }
+
+    /// Whether no layer looks at the bytes.
+    boolean isBare() {
+        return bottom == null && state == State.OPEN;
+    }
+
+    /// Whether bytes could be spliced into this leg now.
+    boolean takesSplice() {
+        return isBare() && queueHead == null && !endRequested;
+    }
+
+    boolean isOutputShut() {
+        return outputShut;
+    }
+
+    boolean isInputEnded() {
+        return inputEnded;
+    }
+
+    long lastActivityNanos() {
+        return lastActivityNanos;
+    }
+
+    long now() {
+        return loop.nowNanos();
+    }
+
+    Loop loop() {
+        return loop;
+    }
+
+    LegOwner owner() {
+        return owner;
+    }
+
+    @Nullable Endpoint local() {
+        return loop.driver().localOf(socket);
+    }
+}

@@ -1,0 +1,133 @@
+package sluice.engine.listen;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import sluice.base.fault.SystemFault;
+import sluice.base.net.Endpoint;
+import sluice.base.os.Errno;
+import sluice.engine.flow.DatagramPort;
+import sluice.engine.flow.Station;
+import sluice.engine.plan.InboundPlan;
+
+/// Everything that listens at one address for one inbound: a stream listener, a datagram port, or both on
+/// the same port. Lives on one loop; its methods run there.
+public final class Gate {
+
+    private final Station home;
+    private final Endpoint at;
+    private InboundPlan inbound;
+    private @Nullable Listener listener;
+    private @Nullable DatagramPort port;
+    private Endpoint bound;
+
+    private Gate(Station home, InboundPlan inbound, Endpoint at) {
+        this.home = home;
+        this.inbound = inbound;
+        this.at = at;
+        this.bound = at;
+    }
+
+    /// Opens what the inbound needs at `at`; on the loop of `home`.
+    ///
+    /// @throws SystemFault with the address and the reason; nothing stays open then
+    public static Gate open(Station home, List<Station> stations, InboundPlan inbound, Endpoint at) {
+        Gate gate = new Gate(home, inbound, at);
+        try {
+            if (inbound.protocol().acceptsStreams()) {
+                gate.openStreams(stations);
+            }
+            if (inbound.protocol().acceptsDatagrams()) {
+                gate.openDatagrams();
+            }
+        } catch (SystemFault fault) {
+            gate.close();
+            throw fault;
+        }
+        return gate;
+    }
+
+    private void openStreams(List<Station> stations) {
+        int socket = home.loop().driver().listen(at, inbound.listen());
+        Listener opened =
+                socket < 0 ? null : Listener.openOrNull(home, stations, inbound, socket);
+        if (opened == null) {
+            throw new SystemFault(
+                    "listen on tcp " + at, Math.max(0, -socket), Errno.describe(Math.max(0, -socket)));
+        }
+        listener = opened;
+        Endpoint local = opened.bound();
+        bound = local == null ? at : local;
+    }
+
+    private void openDatagrams() {
+        Endpoint address = new Endpoint(at.address(), bound.port());
+        int socket = home.loop().driver().bindDatagrams(address, inbound.listen());
+        DatagramPort opened =
+                socket < 0
+                        ? null
+                        : DatagramPort.openOrNull(
+                                home,
+                                inbound,
+                                inbound.protocol()
+                                        .serveDatagrams(home.loop().services(), address),
+                                socket);
+        if (opened == null) {
+            throw new SystemFault(
+                    "listen on udp " + address,
+                    Math.max(0, -socket),
+                    Errno.describe(Math.max(0, -socket)));
+        }
+        port = opened;
+        Endpoint local = opened.bound();
+        bound = local == null ? address : local;
+    }
+
+    /// Lets another plan of the same inbound take over, on the same sockets.
+    public void replace(InboundPlan plan) {
+        boolean sameProtocol = plan.protocol() == inbound.protocol();
+        inbound = plan;
+        Listener streams = listener;
+        if (streams != null) {
+            streams.replace(plan);
+        }
+        DatagramPort datagrams = port;
+        if (datagrams != null && !sameProtocol) {
+            datagrams.replace(
+                    plan, plan.protocol().serveDatagrams(home.loop().services(), bound));
+        }
+    }
+
+    /// Closes the sockets. Streams that came through go on; datagram flows end with their socket.
+    public void close() {
+        Listener streams = listener;
+        listener = null;
+        if (streams != null) {
+            streams.close();
+        }
+        DatagramPort datagrams = port;
+        port = null;
+        if (datagrams != null) {
+            datagrams.close();
+        }
+    }
+
+    /// The address it was asked to listen on.
+    public Endpoint at() {
+        return at;
+    }
+
+    /// The address it listens on, with the port that the kernel chose.
+    public Endpoint bound() {
+        return bound;
+    }
+
+    /// The inbound.
+    public InboundPlan inbound() {
+        return inbound;
+    }
+
+    /// The loop it lives on.
+    public Station home() {
+        return home;
+    }
+}
