@@ -1,21 +1,16 @@
 package sluice.linux.ffi;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /// getrlimit(2) and setrlimit(2).
 public final class LimitCalls {
 
-    private static final FunctionDescriptor SHAPE =
-            FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS);
-    private static final MethodHandle GETRLIMIT = CallState.plainFunction("getrlimit", SHAPE);
-    private static final MethodHandle SETRLIMIT = CallState.plainFunction("setrlimit", SHAPE);
+    private static final MethodHandle GETRLIMIT = CallState.function("getrlimit");
+    private static final MethodHandle SETRLIMIT = CallState.function("setrlimit");
 
     /// `struct rlimit`: soft limit, hard limit, 8 bytes each.
     private static final int LIMIT_BYTES = 16;
@@ -32,21 +27,28 @@ public final class LimitCalls {
     public static boolean limitOpenFiles(long soft) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment limit = arena.allocate(LIMIT_BYTES, 8);
-            if ((int) GETRLIMIT.invokeExact(Abi.RLIMIT_NOFILE, limit) != 0) {
+            if (!call(GETRLIMIT, arena, limit)) {
                 return false;
             }
             limit.set(JAVA_LONG, 0, soft);
-            return (int) SETRLIMIT.invokeExact(Abi.RLIMIT_NOFILE, limit) == 0;
-        } catch (Throwable unexpected) {
-            throw CallState.unexpected(unexpected);
+            return call(SETRLIMIT, arena, limit);
         }
     }
 
     private static long openFiles(long offset) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment limit = arena.allocate(LIMIT_BYTES, 8);
-            int result = (int) GETRLIMIT.invokeExact(Abi.RLIMIT_NOFILE, limit);
-            return result == 0 ? limit.get(JAVA_LONG, offset) : -1;
+            return call(GETRLIMIT, arena, limit) ? limit.get(JAVA_LONG, offset) : -1;
+        }
+    }
+
+    private static boolean call(MethodHandle function, Arena arena, MemorySegment limit) {
+        try {
+            MemorySegment errno = new CallState(arena).segment();
+            long files = Abi.RLIMIT_NOFILE;
+            long result =
+                    (long) function.invokeExact(errno, files, limit.address(), 0L, 0L, 0L, 0L);
+            return (int) result == 0;
         } catch (Throwable unexpected) {
             throw CallState.unexpected(unexpected);
         }

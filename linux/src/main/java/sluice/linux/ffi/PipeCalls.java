@@ -1,37 +1,23 @@
 package sluice.linux.ffi;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import sluice.base.os.Errno;
 
 /// pipe(7) and splice(2) for one thread. Results below 0 are negated error numbers; interrupted
-/// calls are repeated.
+/// calls are repeated. Ordinary calls: moving a megabyte takes long enough to delay a safepoint.
 public final class PipeCalls {
 
-    private static final MethodHandle PIPE2 =
-            CallState.function("pipe2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT));
-    private static final MethodHandle FCNTL =
-            CallState.function(
-                    "fcntl",
-                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT),
-                    Linker.Option.firstVariadicArg(2));
-    private static final MethodHandle SPLICE =
-            CallState.function(
-                    "splice",
-                    FunctionDescriptor.of(
-                            JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT));
-    private static final MethodHandle WRITE =
-            CallState.function(
-                    "write",
-                    FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG),
-                    Linker.Option.critical(true));
+    private static final MethodHandle PIPE2 = CallState.function("pipe2");
+    private static final MethodHandle FCNTL = CallState.function("fcntl");
+    private static final MethodHandle SPLICE = CallState.function("splice");
+    private static final MethodHandle RECV = CallState.function("recv");
+    private static final MethodHandle WRITE = CallState.function("write");
+
+    private static final long NO_OFFSET = 0;
 
     private final CallState state;
     private final MemorySegment errno;
@@ -47,8 +33,9 @@ public final class PipeCalls {
     /// pipe2(2), non-blocking and close-on-exec; see [#readEnd] and [#writeEnd].
     public int pipe() {
         try {
-            int result = (int) PIPE2.invokeExact(errno, ends, Abi.O_NONBLOCK | Abi.O_CLOEXEC);
-            return result >= 0 ? result : -state.errno();
+            long flags = Abi.O_NONBLOCK | Abi.O_CLOEXEC;
+            long result = (long) PIPE2.invokeExact(errno, ends.address(), flags, 0L, 0L, 0L, 0L);
+            return (int) result >= 0 ? (int) result : state.error();
         } catch (Throwable unexpected) {
             throw CallState.unexpected(unexpected);
         }
@@ -67,47 +54,63 @@ public final class PipeCalls {
     /// fcntl(2) with an int argument.
     public int fcntl(int fd, int command, int argument) {
         try {
-            int result = (int) FCNTL.invokeExact(errno, fd, command, argument);
-            return result >= 0 ? result : -state.errno();
+            long result =
+                    (long)
+                            FCNTL.invokeExact(
+                                    errno, (long) fd, (long) command, (long) argument, 0L, 0L, 0L);
+            return (int) result >= 0 ? (int) result : state.error();
         } catch (Throwable unexpected) {
             throw CallState.unexpected(unexpected);
         }
     }
 
-    /// splice(2) between descriptors that have no offset; 0 is the end of the stream. An ordinary
-    /// call: a megabyte takes long enough to delay a safepoint.
+    /// splice(2) between descriptors that have no offset; 0 is the end of the stream.
     public long splice(int from, int to, long bytesMax, int flags) {
         try {
-            while (true) {
+            int error;
+            do {
                 long moved =
                         (long)
                                 SPLICE.invokeExact(
                                         errno,
-                                        from,
-                                        MemorySegment.NULL,
-                                        to,
-                                        MemorySegment.NULL,
+                                        (long) from,
+                                        NO_OFFSET,
+                                        (long) to,
+                                        NO_OFFSET,
                                         bytesMax,
-                                        flags);
+                                        (long) flags);
                 if (moved >= 0) {
                     return moved;
                 }
-                int error = state.errno();
-                if (error != Errno.EINTR) {
-                    return -error;
-                }
-            }
+                error = state.error();
+            } while (error == -Errno.EINTR);
+            return error;
         } catch (Throwable unexpected) {
             throw CallState.unexpected(unexpected);
         }
     }
 
-    /// write(2) from the front of a heap array.
-    public int write(int fd, byte[] from, int bytes) {
+    /// recv(2) into native memory.
+    public int recv(int fd, MemorySegment into, int bytes) {
         try {
-            MemorySegment source = MemorySegment.ofArray(from).asSlice(0, bytes);
-            long written = (long) WRITE.invokeExact(errno, fd, source, (long) bytes);
-            return written >= 0 ? (int) written : -state.errno();
+            long got =
+                    (long)
+                            RECV.invokeExact(
+                                    errno, (long) fd, into.address(), (long) bytes, 0L, 0L, 0L);
+            return got >= 0 ? (int) got : state.error();
+        } catch (Throwable unexpected) {
+            throw CallState.unexpected(unexpected);
+        }
+    }
+
+    /// write(2) from native memory.
+    public int write(int fd, MemorySegment from, int bytes) {
+        try {
+            long written =
+                    (long)
+                            WRITE.invokeExact(
+                                    errno, (long) fd, from.address(), (long) bytes, 0L, 0L, 0L);
+            return written >= 0 ? (int) written : state.error();
         } catch (Throwable unexpected) {
             throw CallState.unexpected(unexpected);
         }

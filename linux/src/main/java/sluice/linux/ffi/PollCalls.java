@@ -1,31 +1,20 @@
 package sluice.linux.ffi;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
-import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /// epoll(7) and eventfd(2) for one thread. Results below 0 are negated error numbers.
 public final class PollCalls {
 
-    private static final MethodHandle EPOLL_CREATE1 =
-            CallState.function("epoll_create1", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
-    private static final MethodHandle EPOLL_CTL =
-            CallState.function(
-                    "epoll_ctl",
-                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS));
-    private static final MethodHandle EPOLL_WAIT =
-            CallState.function(
-                    "epoll_wait",
-                    FunctionDescriptor.of(JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
-    private static final MethodHandle EVENTFD =
-            CallState.function("eventfd", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
-    private static final MethodHandle EVENTFD_WRITE =
-            CallState.plainFunction(
-                    "eventfd_write", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG));
+    private static final MethodHandle EPOLL_CREATE1 = CallState.function("epoll_create1");
+    private static final MethodHandle EPOLL_CTL = CallState.function("epoll_ctl");
+    private static final MethodHandle EPOLL_WAIT = CallState.function("epoll_wait");
+    private static final MethodHandle EVENTFD = CallState.function("eventfd");
+    private static final MethodHandle EVENTFD_WRITE = CallState.function("eventfd_write");
+
+    /// All threads that wake a loop write here; nobody reads.
+    private static final MemorySegment IGNORED_ERRNO = new CallState(Arena.global()).segment();
 
     private final CallState state;
     private final MemorySegment errno;
@@ -39,8 +28,11 @@ public final class PollCalls {
     /// epoll_create1(2), close-on-exec.
     public int epollCreate() {
         try {
-            int fd = (int) EPOLL_CREATE1.invokeExact(errno, Abi.O_CLOEXEC);
-            return fd >= 0 ? fd : -state.errno();
+            long fd =
+                    (long)
+                            EPOLL_CREATE1.invokeExact(
+                                    errno, (long) Abi.O_CLOEXEC, 0L, 0L, 0L, 0L, 0L);
+            return (int) fd >= 0 ? (int) fd : state.error();
         } catch (Throwable unexpected) {
             throw CallState.unexpected(unexpected);
         }
@@ -49,19 +41,36 @@ public final class PollCalls {
     /// epoll_ctl(2).
     public int epollControl(int epoll, int operation, int fd, MemorySegment event) {
         try {
-            int result = (int) EPOLL_CTL.invokeExact(errno, epoll, operation, fd, event);
-            return result >= 0 ? result : -state.errno();
+            long result =
+                    (long)
+                            EPOLL_CTL.invokeExact(
+                                    errno,
+                                    (long) epoll,
+                                    (long) operation,
+                                    (long) fd,
+                                    event.address(),
+                                    0L,
+                                    0L);
+            return (int) result >= 0 ? (int) result : state.error();
         } catch (Throwable unexpected) {
             throw CallState.unexpected(unexpected);
         }
     }
 
-    /// epoll_wait(2). May block, and is an ordinary call for that reason.
+    /// epoll_wait(2).
     public int epollWait(int epoll, MemorySegment events, int eventsMax, int timeoutMillis) {
         try {
-            int count =
-                    (int) EPOLL_WAIT.invokeExact(errno, epoll, events, eventsMax, timeoutMillis);
-            return count >= 0 ? count : -state.errno();
+            long count =
+                    (long)
+                            EPOLL_WAIT.invokeExact(
+                                    errno,
+                                    (long) epoll,
+                                    events.address(),
+                                    (long) eventsMax,
+                                    (long) timeoutMillis,
+                                    0L,
+                                    0L);
+            return (int) count >= 0 ? (int) count : state.error();
         } catch (Throwable unexpected) {
             throw CallState.unexpected(unexpected);
         }
@@ -70,18 +79,18 @@ public final class PollCalls {
     /// eventfd(2), non-blocking and close-on-exec.
     public int eventfd() {
         try {
-            int fd = (int) EVENTFD.invokeExact(errno, 0, Abi.O_NONBLOCK | Abi.O_CLOEXEC);
-            return fd >= 0 ? fd : -state.errno();
+            long flags = Abi.O_NONBLOCK | Abi.O_CLOEXEC;
+            long fd = (long) EVENTFD.invokeExact(errno, 0L, flags, 0L, 0L, 0L, 0L);
+            return (int) fd >= 0 ? (int) fd : state.error();
         } catch (Throwable unexpected) {
             throw CallState.unexpected(unexpected);
         }
     }
 
     /// eventfd_write(3) of 1. Any thread.
-    @SuppressWarnings("UnusedVariable")
     public static void eventfdWrite(int fd) {
         try {
-            int _ = (int) EVENTFD_WRITE.invokeExact(fd, 1L);
+            long _ = (long) EVENTFD_WRITE.invokeExact(IGNORED_ERRNO, (long) fd, 1L, 0L, 0L, 0L, 0L);
         } catch (Throwable unexpected) {
             throw CallState.unexpected(unexpected);
         }

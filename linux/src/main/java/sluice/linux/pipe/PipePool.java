@@ -1,6 +1,7 @@
 package sluice.linux.pipe;
 
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import sluice.base.os.Errno;
@@ -44,12 +45,13 @@ public final class PipePool {
     private int indexCount;
     private final int[] idle = new int[IDLE_MAX];
     private int idleCount;
-    private byte[] step = {};
+    private final MemorySegment step;
 
     /// @param arena lives as long as the loop
     public PipePool(CallState state, SocketCalls sockets, Arena arena) {
         this.sockets = sockets;
         calls = new PipeCalls(state, arena);
+        step = arena.allocate(STEP_BYTES, 8);
     }
 
     /// Takes an empty pipe. Returns its index, or a negated error number.
@@ -143,10 +145,7 @@ public final class PipePool {
     }
 
     private long step(int fd, int pipe, long bytesMax) {
-        if (step.length == 0) {
-            step = new byte[STEP_BYTES];
-        }
-        int got = sockets.recv(fd, step, 0, (int) Math.min(STEP_BYTES, bytesMax), 0);
+        int got = calls.recv(fd, step, (int) Math.min(STEP_BYTES, bytesMax));
         if (got <= 0) {
             return got;
         }
