@@ -15,8 +15,11 @@ rm -rf "$work"
 mkdir -p "$work/$name"
 
 # The modules of the JDK that the jars use.
-modules=$("$java_home/bin/jdeps" --multi-release base --ignore-missing-deps --print-module-deps \
-    "$root"/app/target/lib/*.jar)
+modules=$("$java_home/bin/jdeps" --multi-release 25 --ignore-missing-deps --print-module-deps \
+    "$root"/app/target/lib/*.jar) || {
+    echo "$modules" >&2
+    exit 1
+}
 "$java_home/bin/jlink" --add-modules "$modules" --output "$work/$name/runtime" \
     --strip-java-debug-attributes --no-header-files --no-man-pages --compress zip-6
 
