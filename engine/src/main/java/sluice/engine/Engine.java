@@ -46,10 +46,12 @@ public final class Engine {
     private record Late(InboundPlan inbound, Endpoint at) {}
 
     /// Makes an engine and starts its loops; it listens on nothing yet.
+    ///
+    /// @param entropy makes one for each loop
     public Engine(
             OperatingSystem system,
             EngineOptions options,
-            Entropy entropy,
+            Supplier<Entropy> entropy,
             WallClock wall,
             NameResolver resolver,
             Plan plan) {
@@ -57,7 +59,7 @@ public final class Engine {
         this.admission = new Admission(options.limits());
         this.plan = plan;
         for (int i = 0; i < options.loops(); i++) {
-            Loop loop = new Loop(i, system, budget, entropy, wall);
+            Loop loop = new Loop(i, system, budget, entropy.get(), wall);
             loop.start();
             stations.add(new Station(loop, i, () -> this.plan, resolver, admission));
         }

@@ -60,6 +60,7 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
     private boolean resuming;
     private boolean waitsForBuffers;
     private boolean inputEnded;
+    private boolean payloadEndTold;
     private boolean endRequested;
     private boolean outputShut;
     private boolean splicing;
@@ -307,6 +308,10 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
 
     /// The highest layer says that this side sends no more payload.
     void payloadEnded() {
+        if (payloadEndTold) {
+            return;
+        }
+        payloadEndTold = true;
         owner.onPayloadEnd(this);
     }
 
