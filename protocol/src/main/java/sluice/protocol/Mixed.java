@@ -41,11 +41,7 @@ final class Mixed implements Protocol {
 
     private static @Nullable MixedInbound read(Fields fields) {
         Access access = Access.from(fields);
-        if (access == null) {
-            return null;
-        }
-        SocksServerOptions socks = SocksServerOptions.from(access, fields);
-        return socks == null ? null : new MixedInbound(socks);
+        return access == null ? null : new MixedInbound(SocksServerOptions.from(access, fields));
     }
 
     /// @param socks for clients that begin with 04 or 05

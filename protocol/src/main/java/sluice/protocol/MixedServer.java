@@ -7,7 +7,6 @@ import sluice.base.machine.Effects;
 import sluice.base.machine.Farewell;
 import sluice.base.machine.StreamMachine;
 import sluice.base.net.Endpoint;
-import sluice.base.time.Deadline;
 import sluice.protocol.socks.SocksInbound;
 import sluice.protocol.socks.SocksServerOptions;
 
@@ -17,17 +16,11 @@ final class MixedServer implements StreamMachine {
 
     private final SocksServerOptions socks;
     private final Endpoint client;
-    private long deadlineNanos = Deadline.NONE;
     private boolean isOver;
 
     MixedServer(SocksServerOptions socks, Endpoint client) {
         this.socks = socks;
         this.client = client;
-    }
-
-    @Override
-    public void onStart(long nowNanos, Effects out) {
-        deadlineNanos = nowNanos + socks.access().handshakeNanos();
     }
 
     @Override
@@ -63,22 +56,7 @@ final class MixedServer implements StreamMachine {
     @Override
     public void onPayloadEnd(long nowNanos, Effects out) {}
 
-    @Override
-    public void onDeadline(long nowNanos, Effects out) {
-        if (!isOver && Deadline.isPast(deadlineNanos, nowNanos)) {
-            isOver = true;
-            out.fail(
-                    new PeerFault(PeerFault.Kind.TOO_SLOW, "mixed: no byte came in time"),
-                    Farewell.FIN);
-        }
-    }
-
-    @Override
-    public long deadlineNanos() {
-        return isOver ? Deadline.NONE : deadlineNanos;
-    }
-
     private @Nullable StreamMachine machineFor(int octet) {
-        return SocksInbound.machineOrNull(octet, socks, client, deadlineNanos);
+        return SocksInbound.machineOrNull(octet, socks, client);
     }
 }

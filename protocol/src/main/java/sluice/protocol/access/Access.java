@@ -1,6 +1,5 @@
 package sluice.protocol.access;
 
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -14,8 +13,7 @@ import sluice.base.config.Kind;
 /// @param users empty where everybody may
 /// @param earlyReply whether success is told before the target is dialled: saves the client a round
 ///   trip; a failure then shows as a reset
-/// @param handshakeNanos from accept to the complete request
-public record Access(Users users, boolean earlyReply, long handshakeNanos) {
+public record Access(Users users, boolean earlyReply) {
 
     /// Who may come in.
     public static final Key<List<User>> USERS =
@@ -30,19 +28,12 @@ public record Access(Users users, boolean earlyReply, long handshakeNanos) {
                             "Tell clients of success before the target is dialled; saves a round trip, and a failure"
                                     + " is a reset instead of a reply.");
 
-    /// Chosen: people type no handshakes, and phones that lose signal in one must not leave
-    /// anything behind for long. One deadline for the whole handshake.
-    public static final Key<Duration> HANDSHAKE_TIMEOUT =
-            Key.of("handshake_timeout", Kind.DURATION)
-                    .otherwise(Duration.ofSeconds(10))
-                    .says("From accept to the complete request of the client, as a whole.");
-
     /// The keys that [#from] reads.
     public static List<Key<?>> keys() {
-        return List.of(USERS, EARLY_REPLY, HANDSHAKE_TIMEOUT);
+        return List.of(USERS, EARLY_REPLY);
     }
 
-    /// Reads [#USERS], [#EARLY_REPLY] and [#HANDSHAKE_TIMEOUT]; null after an error was reported.
+    /// Reads [#USERS] and [#EARLY_REPLY]; null after an error was reported.
     public static @Nullable Access from(Fields fields) {
         List<User> users = fields.get(USERS);
         Set<String> names = new HashSet<>();
@@ -53,17 +44,6 @@ public record Access(Users users, boolean earlyReply, long handshakeNanos) {
                 isFine = false;
             }
         }
-        Duration handshake = fields.get(HANDSHAKE_TIMEOUT);
-        if (!isAtLeastOneMilli(handshake)) {
-            fields.refuse(HANDSHAKE_TIMEOUT, "no handshake is that fast", "write \"10s\"");
-            isFine = false;
-        }
-        return isFine
-                ? new Access(new Users(users), fields.get(EARLY_REPLY), handshake.toNanos())
-                : null;
-    }
-
-    private static boolean isAtLeastOneMilli(Duration duration) {
-        return duration.compareTo(Duration.ofMillis(1)) >= 0;
+        return isFine ? new Access(new Users(users), fields.get(EARLY_REPLY)) : null;
     }
 }

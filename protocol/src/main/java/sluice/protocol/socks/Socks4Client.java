@@ -10,7 +10,6 @@ import sluice.base.machine.StreamMachine;
 import sluice.base.net.Destination;
 import sluice.base.net.DomainName;
 import sluice.base.net.IpAddress;
-import sluice.base.time.Deadline;
 
 /// The client's side of SOCKS 4 and 4a. IPv6 targets cannot be written; names can in 4a alone.
 ///
@@ -26,7 +25,6 @@ final class Socks4Client implements StreamMachine {
     private final String user;
     private final boolean mayName;
     private State state = State.EXPECT_REPLY;
-    private long deadlineNanos = Deadline.NONE;
 
     /// @param user empty where none is configured
     /// @param mayName whether the server knows 4a
@@ -38,7 +36,6 @@ final class Socks4Client implements StreamMachine {
 
     @Override
     public void onStart(long nowNanos, Effects out) {
-        deadlineNanos = nowNanos + SocksOutbound.HANDSHAKE_NANOS;
         switch (target.host()) {
             case IpAddress address -> {
                 if (address.isV4()) {
@@ -100,19 +97,6 @@ final class Socks4Client implements StreamMachine {
 
     @Override
     public void onPayloadEnd(long nowNanos, Effects out) {}
-
-    @Override
-    public void onDeadline(long nowNanos, Effects out) {
-        if (Deadline.isPast(deadlineNanos(), nowNanos)) {
-            state = State.OVER;
-            out.refuse(OpenOutcome.TIMED_OUT, "socks4: the server did not answer in time");
-        }
-    }
-
-    @Override
-    public long deadlineNanos() {
-        return state == State.OVER ? Deadline.NONE : deadlineNanos;
-    }
 
     private void sendRequest(
             int address, @org.jspecify.annotations.Nullable String name, Effects out) {

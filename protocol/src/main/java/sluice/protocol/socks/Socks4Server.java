@@ -11,7 +11,6 @@ import sluice.base.machine.StreamMachine;
 import sluice.base.net.Destination;
 import sluice.base.net.Host;
 import sluice.base.net.IpAddress;
-import sluice.base.time.Deadline;
 import sluice.protocol.access.Access;
 import sluice.protocol.access.EarlyPayload;
 
@@ -30,13 +29,10 @@ final class Socks4Server implements StreamMachine {
     private static final int TOO_LONG = -2;
 
     private final Access access;
-    private final long deadlineNanos;
     private State state = State.EXPECT_REQUEST;
 
-    /// @param deadlineNanos when the request must be complete
-    Socks4Server(SocksServerOptions options, long deadlineNanos) {
+    Socks4Server(SocksServerOptions options) {
         this.access = options.access();
-        this.deadlineNanos = deadlineNanos;
     }
 
     @Override
@@ -92,19 +88,6 @@ final class Socks4Server implements StreamMachine {
     @Override
     public void onPayloadEnd(long nowNanos, Effects out) {
         out.end();
-    }
-
-    @Override
-    public void onDeadline(long nowNanos, Effects out) {
-        if (state == State.EXPECT_REQUEST) {
-            state = State.OVER;
-            out.fail(SocksFaults.tooSlow(), Farewell.FIN);
-        }
-    }
-
-    @Override
-    public long deadlineNanos() {
-        return state == State.EXPECT_REQUEST ? deadlineNanos : Deadline.NONE;
     }
 
     private State onRequest(Buf in, Effects out) {

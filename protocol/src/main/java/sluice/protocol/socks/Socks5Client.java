@@ -5,11 +5,9 @@ import sluice.base.buf.Buf;
 import sluice.base.fault.PeerFault;
 import sluice.base.machine.Effects;
 import sluice.base.machine.Farewell;
-import sluice.base.machine.OpenOutcome;
 import sluice.base.machine.StreamMachine;
 import sluice.base.net.Destination;
 import sluice.base.net.IpAddress;
-import sluice.base.time.Deadline;
 import sluice.protocol.address.AddressForm;
 import sluice.protocol.address.DestinationReader;
 
@@ -33,7 +31,6 @@ final class Socks5Client implements StreamMachine {
     private final @Nullable Login login;
     private State state = State.EXPECT_METHOD;
     private @Nullable Destination bound;
-    private long deadlineNanos = Deadline.NONE;
 
     private Socks5Client(int command, Destination target, @Nullable Login login) {
         this.command = command;
@@ -64,7 +61,6 @@ final class Socks5Client implements StreamMachine {
 
     @Override
     public void onStart(long nowNanos, Effects out) {
-        deadlineNanos = nowNanos + SocksOutbound.HANDSHAKE_NANOS;
         Buf greeting = out.acquire(4);
         greeting.put(Socks5Wire.VERSION);
         greeting.put(login == null ? 1 : 2);
@@ -117,22 +113,6 @@ final class Socks5Client implements StreamMachine {
         if (state == State.HOLDING) {
             out.end();
         }
-    }
-
-    @Override
-    public void onDeadline(long nowNanos, Effects out) {
-        if (Deadline.isPast(deadlineNanos(), nowNanos)) {
-            state = State.OVER;
-            out.refuse(OpenOutcome.TIMED_OUT, "socks: the server did not answer in time");
-        }
-    }
-
-    @Override
-    public long deadlineNanos() {
-        return switch (state) {
-            case EXPECT_METHOD, EXPECT_STATUS, EXPECT_REPLY -> deadlineNanos;
-            case HOLDING, OVER -> Deadline.NONE;
-        };
     }
 
     private State onMethod(Buf in, Effects out) {

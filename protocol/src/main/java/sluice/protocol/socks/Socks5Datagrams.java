@@ -21,25 +21,12 @@ final class Socks5Datagrams implements DatagramServer {
     private final DestinationReader reader = new DestinationReader(AddressForm.SOCKS);
     private @Nullable Session session;
     private @Nullable Endpoint source;
-    private long lastActiveNanos;
 
     /// @param peer address of the control stream's client
-    /// @param nowNanos when the association began
-    Socks5Datagrams(IpAddress peer, @Nullable String user, SourceCheck check, long nowNanos) {
+    Socks5Datagrams(IpAddress peer, @Nullable String user, SourceCheck check) {
         this.peer = peer;
         this.user = user;
         this.check = check;
-        this.lastActiveNanos = nowNanos;
-    }
-
-    /// When a datagram last passed, either way, or when the association began.
-    long lastActiveNanos() {
-        return lastActiveNanos;
-    }
-
-    /// Counts as a datagram.
-    void activeAt(long nowNanos) {
-        lastActiveNanos = nowNanos;
     }
 
     @Override
@@ -61,7 +48,6 @@ final class Socks5Datagrams implements DatagramServer {
             out.drop(from, reasonFor(bytes));
             return;
         }
-        lastActiveNanos = nowNanos;
         int header = Socks5Wire.DATAGRAM_ADDRESS_OFFSET + bytes;
         int payloadBytes = packet.length() - header;
         Buf payload = out.acquire(payloadBytes);
@@ -72,11 +58,7 @@ final class Socks5Datagrams implements DatagramServer {
     @Override
     public boolean seal(
             DatagramSession session, Destination from, Buf payload, Buf into, long nowNanos) {
-        if (!Socks5Packets.append(from, payload, into)) {
-            return false;
-        }
-        lastActiveNanos = nowNanos;
-        return true;
+        return Socks5Packets.append(from, payload, into);
     }
 
     @Override

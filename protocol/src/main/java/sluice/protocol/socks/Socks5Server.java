@@ -10,7 +10,6 @@ import sluice.base.machine.StreamMachine;
 import sluice.base.net.Destination;
 import sluice.base.net.Endpoint;
 import sluice.base.net.IpAddress;
-import sluice.base.time.Deadline;
 import sluice.protocol.access.EarlyPayload;
 import sluice.protocol.address.AddressForm;
 import sluice.protocol.address.DestinationReader;
@@ -32,26 +31,26 @@ final class Socks5Server implements StreamMachine {
 
         record Connecting() implements State {}
 
-        record Associating(Socks5Datagrams datagrams) implements State {}
+        record Associating() implements State {}
 
-        record Holding(Socks5Datagrams datagrams) implements State {}
+        /// The association is there; the stream stays, carries nothing more, and takes it along
+        /// when it ends.
+        record Holding() implements State {}
 
         record Over() implements State {}
     }
 
+    private static final State HOLDING = new State.Holding();
     private static final State OVER = new State.Over();
 
     private final SocksServerOptions options;
     private final Endpoint client;
-    private final long deadlineNanos;
     private State state = new State.ExpectGreeting();
 
     /// @param client the peer of the connection
-    /// @param deadlineNanos when the handshake must be complete
-    Socks5Server(SocksServerOptions options, Endpoint client, long deadlineNanos) {
+    Socks5Server(SocksServerOptions options, Endpoint client) {
         this.options = options;
         this.client = client;
-        this.deadlineNanos = deadlineNanos;
     }
 
     @Override
@@ -63,7 +62,7 @@ final class Socks5Server implements StreamMachine {
                     switch (before) {
                         case State.ExpectGreeting s -> onGreeting(s, in, out);
                         case State.ExpectCredentials s -> onCredentials(s, in, out);
-                        case State.ExpectRequest s -> onRequest(s, in, nowNanos, out);
+                        case State.ExpectRequest s -> onRequest(s, in, out);
                         case State.Connecting s -> {
                             EarlyPayload.deliver(in, out);
                             yield s;
@@ -99,13 +98,12 @@ final class Socks5Server implements StreamMachine {
 
     @Override
     public void onAssociated(Endpoint bound, long nowNanos, Effects out) {
-        if (state instanceof State.Associating associating) {
+        if (state instanceof State.Associating) {
             IpAddress advertised = options.udpAdvertise();
             Destination told =
                     new Destination(
                             advertised == null ? bound.address() : advertised, bound.port());
-            associating.datagrams.activeAt(nowNanos);
-            state = new State.Holding(associating.datagrams);
+            state = HOLDING;
             Socks5Wire.sendReply(Socks5Wire.SUCCEEDED, told, out);
         }
     }
@@ -135,30 +133,6 @@ final class Socks5Server implements StreamMachine {
     @Override
     public void onPayloadEnd(long nowNanos, Effects out) {
         out.end();
-    }
-
-    @Override
-    public void onDeadline(long nowNanos, Effects out) {
-        if (!Deadline.isPast(deadlineNanos(), nowNanos)) {
-            return;
-        }
-        boolean isHandshake = !(state instanceof State.Holding);
-        state = OVER;
-        if (isHandshake) {
-            out.fail(SocksFaults.tooSlow(), Farewell.FIN);
-        } else {
-            out.close();
-        }
-    }
-
-    @Override
-    public long deadlineNanos() {
-        return switch (state) {
-            case State.ExpectGreeting _, State.ExpectCredentials _, State.ExpectRequest _ ->
-                    deadlineNanos;
-            case State.Holding s -> s.datagrams.lastActiveNanos() + options.udpTimeoutNanos();
-            case State.Connecting _, State.Associating _, State.Over _ -> Deadline.NONE;
-        };
     }
 
     private State onGreeting(State.ExpectGreeting s, Buf in, Effects out) {
@@ -236,7 +210,7 @@ final class Socks5Server implements StreamMachine {
         return new State.ExpectRequest(user);
     }
 
-    private State onRequest(State.ExpectRequest s, Buf in, long nowNanos, Effects out) {
+    private State onRequest(State.ExpectRequest s, Buf in, Effects out) {
         if (in.isEmpty()) {
             return s;
         }
@@ -280,11 +254,10 @@ final class Socks5Server implements StreamMachine {
             // The address in the request says from where the client thinks it will send; clients
             // put targets,
             // loopback and zeros there, so it decides nothing.
-            Socks5Datagrams datagrams =
-                    new Socks5Datagrams(
-                            client.address(), s.user, options.udpSourceCheck(), nowNanos);
-            out.associate(datagrams, s.user);
-            return new State.Associating(datagrams);
+            out.associate(
+                    new Socks5Datagrams(client.address(), s.user, options.udpSourceCheck()),
+                    s.user);
+            return new State.Associating();
         }
         if (options.access().earlyReply()) {
             Socks5Wire.sendReply(Socks5Wire.SUCCEEDED, out);

@@ -12,10 +12,6 @@ final class SocksFaults {
         return new PeerFault(PeerFault.Kind.TRUNCATED, "socks: the stream ended in the handshake");
     }
 
-    static PeerFault tooSlow() {
-        return new PeerFault(PeerFault.Kind.TOO_SLOW, "socks: the handshake took too long");
-    }
-
     /// The client was told of success before the target was dialled.
     static PeerFault unreachable(OpenOutcome outcome) {
         return new PeerFault(

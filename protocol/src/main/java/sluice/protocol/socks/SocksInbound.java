@@ -20,18 +20,12 @@ public record SocksInbound(SocksServerOptions options) implements Inbound {
     /// What an operator may say.
     static final Shape<SocksInbound> SHAPE = Shape.of("socks inbound", SocksInbound::read, keys());
 
-    /// Whether a connection that begins with `octet` speaks SOCKS.
-    public static boolean isVersion(int octet) {
-        return octet == Socks4Wire.VERSION || octet == Socks5Wire.VERSION;
-    }
-
     /// The machine for a connection that begins with the octet `version`.
     ///
     /// @param client the peer of the connection
-    /// @param deadlineNanos when the handshake must be complete
     public static @Nullable StreamMachine machineOrNull(
-            int version, SocksServerOptions options, Endpoint client, long deadlineNanos) {
-        return SocksServer.forVersion(version, options, client, deadlineNanos);
+            int version, SocksServerOptions options, Endpoint client) {
+        return SocksServer.forVersion(version, options, client);
     }
 
     @Override
@@ -63,8 +57,6 @@ public record SocksInbound(SocksServerOptions options) implements Inbound {
 
     private static @Nullable SocksInbound read(Fields fields) {
         Access access = Access.from(fields);
-        SocksServerOptions options =
-                access == null ? null : SocksServerOptions.from(access, fields);
-        return options == null ? null : new SocksInbound(options);
+        return access == null ? null : new SocksInbound(SocksServerOptions.from(access, fields));
     }
 }

@@ -39,10 +39,6 @@ record SocksOutbound(
         V5
     }
 
-    /// For the whole handshake, in which the server dials the target; chosen: servers give up
-    /// dialling after 5 to 15 s.
-    static final long HANDSHAKE_NANOS = 30_000_000_000L;
-
     private static final Key<Host> SERVER =
             Key.of("server", Kind.HOST).required().says("Address or name of the SOCKS server.");
 

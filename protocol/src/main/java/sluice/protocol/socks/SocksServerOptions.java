@@ -1,6 +1,5 @@
 package sluice.protocol.socks;
 
-import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import sluice.base.config.Fields;
@@ -13,17 +12,11 @@ import sluice.protocol.access.Access;
 ///
 /// @param access who may come in
 /// @param udp whether UDP ASSOCIATE is served
-/// @param udpTimeoutNanos an association without a datagram for that long ends, with its control
-///   stream
 /// @param udpSourceCheck whose datagrams an association takes
 /// @param udpAdvertise the address that clients are told to send datagrams to, where it is not the
 ///   one they reached, as behind address translation
 public record SocksServerOptions(
-        Access access,
-        boolean udp,
-        long udpTimeoutNanos,
-        SourceCheck udpSourceCheck,
-        @Nullable IpAddress udpAdvertise) {
+        Access access, boolean udp, SourceCheck udpSourceCheck, @Nullable IpAddress udpAdvertise) {
 
     /// Whose datagrams an association takes. The control stream's client is the measure; a loopback
     /// client may use any loopback address.
@@ -40,12 +33,6 @@ public record SocksServerOptions(
     private static final Key<Boolean> UDP =
             Key.of("udp", Kind.FLAG).otherwise(true).says("Serve UDP ASSOCIATE.");
 
-    /// Five minutes as in the other engines: games and calls pause that long.
-    private static final Key<Duration> UDP_TIMEOUT =
-            Key.of("udp_timeout", Kind.DURATION)
-                    .otherwise(Duration.ofMinutes(5))
-                    .says("An association without a datagram for that long ends.");
-
     private static final Key<String> UDP_SOURCE_CHECK =
             Key.of("udp_source_check", Kind.choice("ip-and-port", "ip", "off"))
                     .otherwise("ip-and-port")
@@ -61,20 +48,14 @@ public record SocksServerOptions(
 
     /// The keys beyond those of [Access].
     public static List<Key<?>> keys() {
-        return List.of(UDP, UDP_TIMEOUT, UDP_SOURCE_CHECK, UDP_ADVERTISE);
+        return List.of(UDP, UDP_SOURCE_CHECK, UDP_ADVERTISE);
     }
 
-    /// Reads [#keys]; null after an error was reported.
-    public static @Nullable SocksServerOptions from(Access access, Fields fields) {
-        Duration udpTimeout = fields.get(UDP_TIMEOUT);
-        if (udpTimeout.compareTo(Duration.ofSeconds(1)) < 0) {
-            fields.refuse(UDP_TIMEOUT, "an association needs at least one second", "write \"5m\"");
-            return null;
-        }
+    /// Reads [#keys].
+    public static SocksServerOptions from(Access access, Fields fields) {
         return new SocksServerOptions(
                 access,
                 fields.get(UDP),
-                udpTimeout.toNanos(),
                 sourceCheck(fields.get(UDP_SOURCE_CHECK)),
                 fields.orNull(UDP_ADVERTISE));
     }
