@@ -1,10 +1,12 @@
 package sluice.base.config;
 
+import org.jspecify.annotations.Nullable;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Predicate;
 
 /// One value of a configuration, with the place where it was written. Immutable. JSON and YAML
 /// become the same tree.
@@ -195,6 +197,13 @@ public sealed interface ConfigNode {
             return value(key) instanceof Scalar scalar && scalar.type() == Scalar.Type.TEXT
                     ? scalar.text()
                     : null;
+        }
+
+        /// This object with the keys alone that `keep` says; same place.
+        public Mapping only(Predicate<String> keep) {
+            return new Mapping(
+                    place,
+                    entries.values().stream().filter(entry -> keep.test(entry.key())).toList());
         }
 
         @Override

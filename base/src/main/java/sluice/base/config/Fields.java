@@ -1,10 +1,12 @@
 package sluice.base.config;
 
-import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
+
 import sluice.base.config.ConfigNode.Items;
 import sluice.base.config.ConfigNode.Mapping;
+
+import java.util.HashMap;
+import java.util.Map;
 
 /// The values of one object as its [Shape] read them, for the code that makes something of them. It
 /// also takes what only that code can find wrong.
@@ -58,6 +60,13 @@ public final class Fields {
             throw new Unreadable();
         }
         return value;
+    }
+
+    /// The value of the key or its default, or `instead` where it was refused: for objects whose
+    /// parts are checked on their own, so that one bad part does not hide what is wrong with the
+    /// others.
+    public <T> T getOr(Key<T> key, T instead) {
+        return has(key) && values.get(key.name()) == null ? instead : get(key);
     }
 
     /// Whether the operator wrote the key.

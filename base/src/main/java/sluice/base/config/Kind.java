@@ -1,14 +1,16 @@
 package sluice.base.config;
 
-import java.time.Duration;
-import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+
 import sluice.base.config.ConfigNode.Scalar;
 import sluice.base.net.Host;
 import sluice.base.net.IpAddress;
 import sluice.base.net.Prefix;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 
 /// A kind of scalar: its name for messages, its JSON Schema, and how it is read.
 ///
@@ -37,11 +39,7 @@ public final class Kind<T> implements Form<T> {
             new Kind<>("true or false", orReference(Map.of("type", "boolean")), Kind::flag);
 
     /// 1 to 65535.
-    public static final Kind<Integer> PORT =
-            new Kind<>(
-                    "a port (1 to 65535)",
-                    orReference(Schema.map("type", "integer", "minimum", 1, "maximum", 65_535)),
-                    scalar -> (int) number(scalar, 1, 65_535, "a port (1 to 65535)"));
+    public static final Kind<Integer> PORT = integer(1, 65_535, "a port (1 to 65535)");
 
     /// An IP address literal.
     public static final Kind<IpAddress> ADDRESS =
@@ -120,7 +118,13 @@ public final class Kind<T> implements Form<T> {
 
     /// An integer from `min` to `max`.
     public static Kind<Integer> integer(int min, int max) {
-        String name = "a number from " + min + " to " + max;
+        return integer(min, max, "a number from " + min + " to " + max);
+    }
+
+    /// An integer from `min` to `max`.
+    ///
+    /// @param name for messages, with an article: `a port (1 to 65535)`
+    public static Kind<Integer> integer(int min, int max, String name) {
         return new Kind<>(
                 name,
                 orReference(Schema.map("type", "integer", "minimum", min, "maximum", max)),

@@ -3,7 +3,8 @@ package sluice.base.config;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 
-/// Numbers as JSON and YAML 1.2 write them; YAML also has `0x1F` and `0o17`, and a leading zero means nothing.
+/// Numbers as JSON and YAML 1.2 write them; YAML also has `0x1F` and `0o17`, and a leading zero
+/// means nothing.
 final class Numbers {
 
     private Numbers() {}

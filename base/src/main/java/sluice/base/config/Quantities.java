@@ -1,9 +1,10 @@
 package sluice.base.config;
 
+import sluice.base.config.ConfigNode.Scalar;
+
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Map;
-import sluice.base.config.ConfigNode.Scalar;
 
 /// Numbers with units.
 final class Quantities {

@@ -1,14 +1,16 @@
 package sluice.base.config;
 
+import org.jspecify.annotations.Nullable;
+
+import sluice.base.config.ConfigNode.Mapping;
+import sluice.base.config.ConfigNode.Scalar;
+
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
-import sluice.base.config.ConfigNode.Mapping;
-import sluice.base.config.ConfigNode.Scalar;
 
 /// What may stand in an object: its keys, and how its values become a `T`.
 ///
@@ -125,7 +127,8 @@ public final class Shape<T> implements Form<T> {
                             .error(
                                     entry.keyPlace(),
                                     path,
-                                    "is not supported yet, and traffic would go another way without it",
+                                    "is not supported yet, and traffic would go another way without"
+                                        + " it",
                                     "remove it");
                 }
             }

@@ -1,0 +1,183 @@
+package sluice.app.config;
+
+import org.jspecify.annotations.Nullable;
+
+import sluice.base.config.ConfigNode;
+import sluice.base.config.ConfigNode.Items;
+import sluice.base.config.ConfigNode.Mapping;
+import sluice.base.config.ConfigNode.Scalar;
+import sluice.base.config.Findings;
+import sluice.base.config.Paths;
+import sluice.base.config.Place;
+import sluice.base.net.Endpoint;
+import sluice.base.net.IpAddress;
+import sluice.policy.route.RuleAction;
+import sluice.policy.route.RuleCondition;
+import sluice.policy.route.RuleOptions;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// What can be wrong between the objects of a configuration.
+final class Checks {
+
+    /// The tag of the outbound that is there when none is written.
+    static final String IMPLICIT_TAG = "direct";
+
+    /// One socket that an inbound asks for.
+    private record Listener(InboundSettings inbound, Endpoint at) {}
+
+    private final Mapping root;
+    private final RootShape.Draft draft;
+    private final Findings findings;
+
+    Checks(Mapping root, RootShape.Draft draft, Findings findings) {
+        this.root = root;
+        this.draft = draft;
+        this.findings = findings;
+    }
+
+    /// Runs them all.
+    void run() {
+        new Tags(root, draft.outbounds().dnsTags(), findings).check(root);
+        checkPorts();
+        checkOpenness();
+        checkUnreachableRules();
+        if (root.value("inbounds") == null) {
+            findings.warn(
+                    root.place(),
+                    "",
+                    "there are no inbounds: nobody can come in",
+                    "add \"inbounds\"");
+        }
+    }
+
+    private void checkPorts() {
+        Map<Integer, List<Listener>> byPort = new HashMap<>();
+        for (InboundSettings inbound : draft.inbounds().inbounds()) {
+            for (Endpoint at : inbound.listen().at()) {
+                if (at.port() == 0) {
+                    continue;
+                }
+                List<Listener> others = byPort.computeIfAbsent(at.port(), _ -> new ArrayList<>());
+                for (Listener other : others) {
+                    checkPair(other, new Listener(inbound, at));
+                }
+                others.add(new Listener(inbound, at));
+            }
+        }
+    }
+
+    private void checkPair(Listener first, Listener second) {
+        boolean streams =
+                first.inbound().inbound().acceptsStreams()
+                        && second.inbound().inbound().acceptsStreams();
+        boolean datagrams =
+                first.inbound().inbound().acceptsDatagrams()
+                        && second.inbound().inbound().acceptsDatagrams();
+        if (first.inbound() == second.inbound()
+                || !streams && !datagrams
+                || !overlap(first.at().address(), second.at().address())) {
+            return;
+        }
+        String others = first.inbound().path() + " at " + placeOfPort(first.inbound());
+        findings.error(
+                placeOfPort(second.inbound()),
+                second.inbound().path(),
+                first.at().equals(second.at())
+                        ? second.at() + " is taken by " + others + " already"
+                        : second.at() + " overlaps with " + first.at() + " of " + others,
+                second.at().address().isAny() || first.at().address().isAny()
+                        ? "\"::\" stands for every address, \"0.0.0.0\" for every one of IPv4; use"
+                              + " another port"
+                        : "use another port");
+    }
+
+    /// Whether one socket on each cannot be bound at the same port: `::` takes IPv4 as well.
+    private static boolean overlap(IpAddress a, IpAddress b) {
+        return a.equals(b)
+                || a.isAny() && (!a.isV4() || b.isV4())
+                || b.isAny() && (!b.isV4() || a.isV4());
+    }
+
+    private static Place placeOfPort(InboundSettings inbound) {
+        for (String key : new String[] {"listen_port", "listen_ports"}) {
+            ConfigNode node = inbound.listenNode().value(key);
+            if (node != null) {
+                return node.place();
+            }
+        }
+        return inbound.place();
+    }
+
+    /// An inbound that asks nobody who he is, at an address that others reach.
+    private void checkOpenness() {
+        for (InboundSettings inbound : draft.inbounds().inbounds()) {
+            ListenFields listen = inbound.listen();
+            if (listen.insecureOpen() || listen.at().getFirst().address().isLoopback()) {
+                continue;
+            }
+            if (isOpen(inbound)) {
+                ConfigNode address = inbound.listenNode().value("listen");
+                findings.warn(
+                        address == null ? inbound.place() : address.place(),
+                        inbound.path(),
+                        "everybody who reaches " + listen.at().getFirst() + " may use it",
+                        "add \"users\", listen on 127.0.0.1, or write \"insecure_open\": true");
+            }
+        }
+    }
+
+    /// Whether an inbound asks nobody who he is.
+    static boolean isOpen(InboundSettings inbound) {
+        Mapping node = inbound.protocolNode();
+        return switch (inbound.type()) {
+            case "socks", "http", "mixed" -> isEmpty(node.value("users"));
+            case "shadowsocks" ->
+                    List.of("none", "plain", "dummy").contains(String.valueOf(node.text("method")));
+            default -> false;
+        };
+    }
+
+    private static boolean isEmpty(@Nullable ConfigNode users) {
+        return users == null
+                || users instanceof Items items && items.values().isEmpty()
+                || users instanceof Scalar;
+    }
+
+    /// Rules below one that takes everything.
+    private void checkUnreachableRules() {
+        List<RuleOptions> rules = draft.route().rules();
+        ConfigNode route = root.value("route");
+        ConfigNode node = route instanceof Mapping mapping ? mapping.value("rules") : null;
+        List<ConfigNode> nodes = node == null ? List.of() : KnownTypes.elements(node);
+        if (nodes.size() != rules.size() || findings.hasErrors()) {
+            return;
+        }
+        for (int i = 0; i < rules.size() - 1; i++) {
+            if (takesEverything(rules.get(i))) {
+                findings.warn(
+                        nodes.get(i + 1).place(),
+                        Paths.at("route.rules", i + 1),
+                        "no traffic gets here: "
+                                + Paths.at("route.rules", i)
+                                + " at "
+                                + nodes.get(i).place()
+                                + " takes everything",
+                        "move it up, or give that rule a condition");
+                return;
+            }
+        }
+    }
+
+    private static boolean takesEverything(RuleOptions rule) {
+        boolean isFinal =
+                rule.action() instanceof RuleAction.Route
+                        || rule.action() instanceof RuleAction.Reject;
+        return isFinal
+                && rule.condition() instanceof RuleCondition.Fields fields
+                && fields.isEmpty();
+    }
+}

@@ -1,0 +1,124 @@
+package sluice.app.config;
+
+import org.jspecify.annotations.Nullable;
+
+import sluice.app.plugin.PluginSettings;
+import sluice.base.config.ConfigNode;
+import sluice.base.config.ConfigNode.Mapping;
+import sluice.base.config.Findings;
+import sluice.base.config.Form;
+import sluice.base.config.Paths;
+import sluice.base.config.Schema;
+import sluice.base.config.Shape;
+import sluice.policy.route.RuleOptions;
+import sluice.protocol.spi.Inbound;
+import sluice.protocol.spi.Protocol;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// The list of inbounds: `type` chooses the protocol, whose keys stand beside those that all
+/// inbounds have.
+final class InboundsForm implements Form<InboundsForm.Read> {
+
+    /// What was read.
+    ///
+    /// @param inbounds in the order written
+    /// @param oldRules rules that old spellings at inbounds stand for
+    record Read(List<InboundSettings> inbounds, List<RuleOptions> oldRules) {}
+
+    private final Map<String, Shape<? extends Inbound>> shapes = new LinkedHashMap<>();
+    private final KnownTypes types;
+
+    InboundsForm(List<Protocol> protocols) {
+        for (Protocol protocol : protocols) {
+            Shape<? extends Inbound> shape = protocol.inbound();
+            if (shape != null) {
+                shapes.put(protocol.type(), shape);
+            }
+        }
+        types = KnownTypes.ofInbounds(List.copyOf(shapes.keySet()));
+    }
+
+    @Override
+    public @Nullable Read read(ConfigNode node, String path, Findings findings) {
+        List<InboundSettings> inbounds = new ArrayList<>();
+        List<RuleOptions> oldRules = new ArrayList<>();
+        List<ConfigNode> elements = KnownTypes.elements(node);
+        for (int i = 0; i < elements.size(); i++) {
+            String at = Paths.at(path, i);
+            if (elements.get(i) instanceof Mapping element) {
+                String tag = KnownTypes.tagOf(element, i, at, findings);
+                oldRules.addAll(LegacyInbound.rules(element, tag, at, findings));
+                InboundSettings inbound = readOne(element, tag, at, findings);
+                if (inbound != null) {
+                    inbounds.add(inbound);
+                }
+            } else {
+                findings.error(
+                        elements.get(i).place(),
+                        at,
+                        elements.get(i).describe() + " where an object is expected",
+                        null);
+            }
+        }
+        return new Read(inbounds, oldRules);
+    }
+
+    private @Nullable InboundSettings readOne(
+            Mapping node, String tag, String path, Findings findings) {
+        String type = types.typeOf(node, path, findings);
+        Shape<? extends Inbound> shape = type == null ? null : shapes.get(type);
+        if (type == null || shape == null) {
+            return null;
+        }
+        Set<String> listenNames = ListenFields.SHAPE.names();
+        Set<String> others = new HashSet<>(listenNames);
+        others.addAll(KnownTypes.NAMES);
+        others.addAll(LegacyInbound.SHAPE.names());
+        PluginSettings plugin = null;
+        if (PluginSettings.belongsTo(type)) {
+            others.addAll(PluginSettings.SHAPE.names());
+            plugin = PluginSettings.readOrNull(node, path, findings);
+        }
+        Mapping listenNode = node.only(listenNames::contains);
+        Mapping protocolNode =
+                node.only(name -> !others.contains(name) || shape.names().contains(name));
+        ListenFields listen = ListenFields.SHAPE.read(listenNode, path, findings);
+        Inbound inbound = shape.read(protocolNode, path, findings, others);
+        return listen == null || inbound == null
+                ? null
+                : new InboundSettings(
+                        tag, type, listen, inbound, plugin, listenNode, protocolNode, path);
+    }
+
+    @Override
+    public Map<String, Object> schema(Schema schema) {
+        List<Object> variants = new ArrayList<>();
+        shapes.forEach((type, shape) ->
+                variants.add(
+                        schema.reference(
+                                shape, type + " inbound", () -> variant(schema, type, shape))));
+        Map<String, Object> one = Schema.map("anyOf", variants);
+        return Schema.anyOf(Schema.map("type", "array", "items", one), one);
+    }
+
+    private static Map<String, Object> variant(Schema schema, String type, Shape<?> shape) {
+        String title = type + " inbound";
+        return PluginSettings.belongsTo(type)
+                ? KnownTypes.schema(
+                        schema,
+                        title,
+                        type,
+                        ListenFields.SHAPE,
+                        shape,
+                        PluginSettings.SHAPE,
+                        LegacyInbound.SHAPE)
+                : KnownTypes.schema(
+                        schema, title, type, ListenFields.SHAPE, shape, LegacyInbound.SHAPE);
+    }
+}

@@ -1,0 +1,230 @@
+package sluice.app.config;
+
+import org.jspecify.annotations.Nullable;
+
+import sluice.app.config.JsonLexer.Token;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Lays JSON out anew, with its comments: two blanks a level, one key a line, lists of scalars on
+/// one line where they fit. Formatting what it wrote changes nothing.
+final class JsonFormatter {
+
+    private static final int WIDTH = 100;
+
+    /// A value with what is written around it.
+    private static final class Piece {
+        /// Comments on lines of their own above it; an empty text is an empty line.
+        final List<String> above = new ArrayList<>();
+
+        /// Comments behind it on its last line.
+        final List<String> behind = new ArrayList<>();
+
+        @Nullable String key;
+        String scalar = "";
+        char open;
+        final List<Piece> children = new ArrayList<>();
+
+        /// Comments below the last child.
+        final List<String> below = new ArrayList<>();
+    }
+
+    private final JsonLexer lexer;
+    private final StringBuilder out = new StringBuilder();
+    private Token token = Token.END;
+    private List<String> comments = new ArrayList<>();
+    private int lastLine = 1;
+    private @Nullable Piece last;
+
+    private JsonFormatter(SourceText source) {
+        lexer = new JsonLexer(source);
+    }
+
+    /// The text in its new layout.
+    ///
+    /// @throws SyntaxFault where it is not JSON
+    static String format(SourceText source) {
+        JsonReader.read(source);
+        JsonFormatter formatter = new JsonFormatter(source);
+        formatter.advance();
+        Piece root = formatter.piece();
+        formatter.writeComments(root.above, 0);
+        formatter.write(root, 0, false);
+        formatter.out.append('\n');
+        formatter.writeComments(formatter.takeComments(), 0);
+        return formatter.out.toString();
+    }
+
+    /// Goes to the next token that is no comment. A comment on the line where the last piece ended
+    /// belongs to that piece, the others to what follows.
+    private void advance() {
+        int before = lexer.endLine();
+        while (true) {
+            token = lexer.next();
+            if (token != Token.COMMENT) {
+                if (comments.isEmpty() && lexer.startLine() > before + 1) {
+                    comments.add("");
+                }
+                return;
+            }
+            String comment = lexer.written().stripTrailing();
+            if (last != null && lexer.startLine() == lastLine && comments.isEmpty()) {
+                last.behind.add(comment);
+                lastLine = lexer.endLine();
+            } else {
+                if (lexer.startLine() > before + 1) {
+                    comments.add("");
+                }
+                comments.add(comment);
+            }
+            before = lexer.endLine();
+        }
+    }
+
+    private List<String> takeComments() {
+        List<String> taken = comments;
+        comments = new ArrayList<>();
+        return taken;
+    }
+
+    /// Reads the value at the present token, its key included.
+    private Piece piece() {
+        Piece piece = new Piece();
+        piece.above.addAll(takeComments());
+        if (token == Token.OPEN_OBJECT || token == Token.OPEN_LIST) {
+            container(piece);
+        } else {
+            piece.scalar = lexer.written();
+        }
+        ended(piece);
+        return piece;
+    }
+
+    private Piece member() {
+        List<String> above = takeComments();
+        String key = lexer.written();
+        last = null;
+        advance();
+        advance();
+        above.addAll(takeComments());
+        above.removeIf(String::isEmpty);
+        Piece piece = piece();
+        piece.above.addAll(0, above);
+        piece.key = key;
+        return piece;
+    }
+
+    private void container(Piece piece) {
+        piece.open = token == Token.OPEN_OBJECT ? '{' : '[';
+        last = null;
+        advance();
+        boolean first = true;
+        while (token != Token.CLOSE_OBJECT && token != Token.CLOSE_LIST) {
+            if (first) {
+                dropBlankLine(comments);
+                first = false;
+            }
+            piece.children.add(piece.open == '{' ? memberOf() : piece());
+            if (token == Token.COMMA) {
+                advance();
+            }
+        }
+        piece.below.addAll(takeComments());
+        while (!piece.below.isEmpty() && piece.below.getLast().isEmpty()) {
+            piece.below.removeLast();
+        }
+        if (piece.children.isEmpty()) {
+            dropBlankLine(piece.below);
+        }
+    }
+
+    private Piece memberOf() {
+        List<String> above = takeComments();
+        comments = new ArrayList<>();
+        Piece piece = member();
+        piece.above.addAll(0, above);
+        return piece;
+    }
+
+    private static void dropBlankLine(List<String> lines) {
+        while (!lines.isEmpty() && lines.getFirst().isEmpty()) {
+            lines.removeFirst();
+        }
+    }
+
+    /// The piece ends with the present token; goes on to the next.
+    private void ended(Piece piece) {
+        last = piece;
+        lastLine = lexer.endLine();
+        advance();
+    }
+
+    private void write(Piece piece, int level, boolean comma) {
+        if (piece.key != null) {
+            out.append(piece.key).append(": ");
+        }
+        String line = oneLine(piece, level);
+        if (line != null) {
+            out.append(line);
+        } else {
+            out.append(piece.open).append('\n');
+            for (int i = 0; i < piece.children.size(); i++) {
+                Piece child = piece.children.get(i);
+                writeComments(child.above, level + 1);
+                indent(level + 1);
+                write(child, level + 1, i < piece.children.size() - 1);
+                out.append('\n');
+            }
+            writeComments(piece.below, level + 1);
+            indent(level);
+            out.append(piece.open == '{' ? '}' : ']');
+        }
+        if (comma) {
+            out.append(',');
+        }
+        for (String comment : piece.behind) {
+            out.append(' ').append(comment);
+        }
+    }
+
+    /// A scalar, an empty container, or a short list of scalars; else null.
+    private @Nullable String oneLine(Piece piece, int level) {
+        if (piece.open == 0) {
+            return piece.scalar;
+        }
+        if (!piece.below.isEmpty()) {
+            return null;
+        }
+        if (piece.children.isEmpty()) {
+            return piece.open == '{' ? "{}" : "[]";
+        }
+        if (piece.open == '{') {
+            return null;
+        }
+        StringBuilder line = new StringBuilder("[");
+        for (Piece child : piece.children) {
+            if (child.open != 0 || !child.behind.isEmpty() || !child.above.isEmpty()) {
+                return null;
+            }
+            line.append(line.length() == 1 ? "" : ", ").append(child.scalar);
+        }
+        int keyLength = piece.key == null ? 0 : piece.key.length() + 2;
+        return 2 * level + keyLength + line.length() + 2 > WIDTH
+                ? null
+                : line.append(']').toString();
+    }
+
+    private void writeComments(List<String> lines, int level) {
+        for (String line : lines) {
+            if (!line.isEmpty()) {
+                indent(level);
+            }
+            out.append(line).append('\n');
+        }
+    }
+
+    private void indent(int level) {
+        out.append("  ".repeat(level));
+    }
+}

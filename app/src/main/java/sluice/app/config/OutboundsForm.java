@@ -1,0 +1,150 @@
+package sluice.app.config;
+
+import org.jspecify.annotations.Nullable;
+
+import sluice.app.plugin.PluginSettings;
+import sluice.base.config.ConfigNode;
+import sluice.base.config.ConfigNode.Mapping;
+import sluice.base.config.Findings;
+import sluice.base.config.Form;
+import sluice.base.config.Paths;
+import sluice.base.config.Schema;
+import sluice.base.config.Shape;
+import sluice.protocol.spi.Outbound;
+import sluice.protocol.spi.Protocol;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// The list of outbounds: `type` chooses the protocol, whose keys stand beside those that all
+/// outbounds have.
+final class OutboundsForm implements Form<OutboundsForm.Read> {
+
+    /// What was read.
+    ///
+    /// @param outbounds in the order written
+    /// @param dnsTags tags of outbounds of the old type `dns`, which are no outbounds here
+    record Read(List<OutboundSettings> outbounds, Set<String> dnsTags) {}
+
+    private final Map<String, Shape<? extends Outbound>> shapes = new LinkedHashMap<>();
+    private final KnownTypes types;
+
+    OutboundsForm(List<Protocol> protocols) {
+        for (Protocol protocol : protocols) {
+            Shape<? extends Outbound> shape = protocol.outbound();
+            if (shape != null) {
+                shapes.put(protocol.type(), shape);
+            }
+        }
+        types = KnownTypes.ofOutbounds(List.copyOf(shapes.keySet()));
+    }
+
+    @Override
+    public @Nullable Read read(ConfigNode node, String path, Findings findings) {
+        List<OutboundSettings> outbounds = new ArrayList<>();
+        Set<String> dnsTags = new HashSet<>();
+        List<ConfigNode> elements = KnownTypes.elements(node);
+        for (int i = 0; i < elements.size(); i++) {
+            String at = Paths.at(path, i);
+            if (elements.get(i) instanceof Mapping element) {
+                String tag = KnownTypes.tagOf(element, i, at, findings);
+                if ("dns".equals(element.text("type"))) {
+                    dnsTags.add(tag);
+                    warnOfType(
+                            element,
+                            at,
+                            "{\"protocol\": \"dns\", \"action\": \"hijack-dns\"}",
+                            findings);
+                    continue;
+                }
+                OutboundSettings outbound = readOne(element, tag, at, findings);
+                if (outbound != null) {
+                    outbounds.add(outbound);
+                }
+            } else {
+                findings.error(
+                        elements.get(i).place(),
+                        at,
+                        elements.get(i).describe() + " where an object is expected",
+                        null);
+            }
+        }
+        return new Read(outbounds, dnsTags);
+    }
+
+    private @Nullable OutboundSettings readOne(
+            Mapping node, String tag, String path, Findings findings) {
+        String type = types.typeOf(node, path, findings);
+        Shape<? extends Outbound> shape = type == null ? null : shapes.get(type);
+        if (type == null || shape == null) {
+            return null;
+        }
+        if (type.equals("block")) {
+            warnOfType(node, path, "{\"action\": \"reject\"}", findings);
+        }
+        Set<String> dialNames = DialFields.SHAPE.names();
+        Set<String> others = new HashSet<>(dialNames);
+        others.addAll(KnownTypes.NAMES);
+        PluginSettings plugin = null;
+        if (PluginSettings.belongsTo(type)) {
+            others.addAll(PluginSettings.SHAPE.names());
+            plugin = PluginSettings.readOrNull(node, path, findings);
+        }
+        DialFields dial = DialFields.SHAPE.read(node.only(dialNames::contains), path, findings);
+        Outbound outbound =
+                shape.read(
+                        node.only(name -> !others.contains(name) || shape.names().contains(name)),
+                        path,
+                        findings,
+                        others);
+        return dial == null || outbound == null
+                ? null
+                : new OutboundSettings(tag, type, dial, outbound, plugin, node, path);
+    }
+
+    private static void warnOfType(Mapping node, String path, String action, Findings findings) {
+        ConfigNode type = node.value("type");
+        findings.warn(
+                type == null ? node.place() : type.place(),
+                Paths.join(path, "type"),
+                "is an old spelling of a rule's action",
+                "write " + action + " in route.rules instead of naming this outbound");
+    }
+
+    @Override
+    public Map<String, Object> schema(Schema schema) {
+        List<Object> variants = new ArrayList<>();
+        shapes.forEach((type, shape) ->
+                variants.add(
+                        schema.reference(
+                                shape, type + " outbound", () -> variant(schema, type, shape))));
+        variants.add(
+                Schema.map(
+                        "type",
+                        "object",
+                        "properties",
+                        Schema.map(
+                                "type",
+                                Schema.map("const", "dns"),
+                                "tag",
+                                Map.of("type", "string")),
+                        "required",
+                        List.of("type"),
+                        "deprecated",
+                        true));
+        Map<String, Object> one = Schema.map("anyOf", variants);
+        return Schema.anyOf(Schema.map("type", "array", "items", one), one);
+    }
+
+    private static Map<String, Object> variant(Schema schema, String type, Shape<?> shape) {
+        String title = type + " outbound";
+        return PluginSettings.belongsTo(type)
+                ? KnownTypes.schema(
+                        schema, title, type, DialFields.SHAPE, shape, PluginSettings.SHAPE)
+                : KnownTypes.schema(schema, title, type, DialFields.SHAPE, shape);
+    }
+}
