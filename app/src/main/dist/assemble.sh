@@ -7,8 +7,8 @@ java_home=$1
 root=$2
 target=$3
 
-# What the JVM does while it learns what a start needs. The commands run one after the other in one process.
-training=version
+# The commands that show the JVM what a start needs, best first; the first one that the program knows is taken.
+trainings='warmup version'
 
 dist=$root/app/src/main/dist
 mkdir -p "$target/bin" "$target/lib"
@@ -21,9 +21,15 @@ touch -d '2026-01-01 00:00:00 UTC' "$target"/lib/*.jar
 
 # A start-up cache that cannot be made is no failure: everything works without it.
 cache=$target/lib/sluice.aot
-if ! SLUICE_JAVA_HOME=$java_home SLUICE_JAVA_OPTS="-XX:AOTCacheOutput=$cache" \
-    "$target/bin/sluice" $training >"$target/training.log" 2>&1 || [ ! -f "$cache" ]; then
-    echo "no start-up cache was made:" >&2
-    cat "$target/training.log" >&2
-    rm -f "$cache" "$cache.config"
-fi
+for training in $trainings; do
+    rm -f "$cache"
+    if SLUICE_JAVA_HOME=$java_home SLUICE_JAVA_OPTS="-XX:AOTCacheOutput=$cache" \
+        "$target/bin/sluice" "$training" >"$target/training.log" 2>&1 && [ -f "$cache" ]; then
+        printf '%s\n' "$java_home" "$training" >"$target/trained"
+        exit 0
+    fi
+done
+echo 'no start-up cache was made:' >&2
+cat "$target/training.log" >&2
+rm -f "$cache" "$cache.config"
+printf '%s\n' "$java_home" none >"$target/trained"

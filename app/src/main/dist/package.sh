@@ -24,7 +24,7 @@ modules=$("$java_home/bin/jdeps" --multi-release 25 --ignore-missing-deps --prin
     --strip-java-debug-attributes --no-header-files --no-man-pages --compress zip-6
 
 sh "$dist/assemble.sh" "$work/$name/runtime" "$root" "$work/$name"
-rm -f "$work/$name/training.log"
+rm -f "$work/$name/training.log" "$work/$name/trained"
 
 cp -R "$dist/etc" "$work/$name/etc"
 cp "$dist/README" "$root/LICENSE" "$work/$name/"
