@@ -20,16 +20,17 @@ cp "$root"/app/target/lib/*.jar "$target/lib/"
 touch -d '2026-01-01 00:00:00 UTC' "$target"/lib/*.jar
 
 # A start-up cache that cannot be made is no failure: everything works without it.
-cache=$target/lib/sluice.aot
+cd "$target"
+cache=lib/sluice.aot
 for training in $trainings; do
     rm -f "$cache"
     if SLUICE_JAVA_HOME=$java_home SLUICE_JAVA_OPTS="-XX:AOTCacheOutput=$cache" \
-        "$target/bin/sluice" "$training" >"$target/training.log" 2>&1 && [ -f "$cache" ]; then
-        printf '%s\n' "$java_home" "$training" >"$target/trained"
+        bin/sluice "$training" >training.log 2>&1 && [ -f "$cache" ]; then
+        printf '%s\n' "$java_home" "$training" >trained
         exit 0
     fi
 done
 echo 'no start-up cache was made:' >&2
-cat "$target/training.log" >&2
+cat training.log >&2
 rm -f "$cache" "$cache.config"
-printf '%s\n' "$java_home" none >"$target/trained"
+printf '%s\n' "$java_home" none >trained
