@@ -12,6 +12,7 @@ import sluice.linux.ffi.CallState;
 import sluice.linux.ffi.SocketCalls;
 import sluice.linux.pipe.PipePool;
 import sluice.linux.poll.Poller;
+import sluice.linux.socket.DatagramSockets;
 import sluice.linux.socket.SocketNumber;
 import sluice.linux.socket.StreamSockets;
 
@@ -25,9 +26,13 @@ final class LinuxLoopDriver implements LoopDriver {
     private final Poller poller = new Poller(state, arena);
     private final StreamSockets streams = new StreamSockets(calls, arena);
     private final PipePool pipes = new PipePool(state, calls, arena);
+    private @Nullable DatagramSockets datagrams;
 
     @Override
     public int await(long timeoutNanos) {
+        if (datagrams != null) {
+            datagrams.startTurn();
+        }
         return poller.await(timeoutNanos);
     }
 
@@ -105,12 +110,20 @@ final class LinuxLoopDriver implements LoopDriver {
 
     @Override
     public void close(int socket) {
-        int _ = calls.close(SocketNumber.fd(socket));
+        if (SocketNumber.isDatagrams(socket)) {
+            datagrams().close(socket);
+        } else {
+            int _ = calls.close(socket);
+        }
     }
 
     @Override
     public void reset(int socket) {
-        streams.reset(SocketNumber.fd(socket));
+        if (SocketNumber.isDatagrams(socket)) {
+            datagrams().close(socket);
+        } else {
+            streams.reset(socket);
+        }
     }
 
     @Override
@@ -145,37 +158,37 @@ final class LinuxLoopDriver implements LoopDriver {
 
     @Override
     public int bindDatagrams(Endpoint at, ListenOptions options) {
-        throw new UnsupportedOperationException("datagrams");
+        return datagrams().bind(at, options);
     }
 
     @Override
     public int openDatagrams(@Nullable Endpoint to, IpAddress family, DialOptions options) {
-        throw new UnsupportedOperationException("datagrams");
+        return datagrams().open(to, family, options);
     }
 
     @Override
     public int receiveDatagrams(int socket) {
-        throw new UnsupportedOperationException("datagrams");
+        return datagrams().receive(socket);
     }
 
     @Override
     public int datagramLength(int index) {
-        throw new UnsupportedOperationException("datagrams");
+        return datagrams().length(index);
     }
 
     @Override
     public Endpoint datagramPeer(int index) {
-        throw new UnsupportedOperationException("datagrams");
+        return datagrams().peer(index);
     }
 
     @Override
     public @Nullable IpAddress datagramLocal(int index) {
-        throw new UnsupportedOperationException("datagrams");
+        return datagrams().local(index);
     }
 
     @Override
     public void copyDatagram(int index, byte[] into, int offset) {
-        throw new UnsupportedOperationException("datagrams");
+        datagrams().copy(index, into, offset);
     }
 
     @Override
@@ -186,15 +199,19 @@ final class LinuxLoopDriver implements LoopDriver {
             byte[] array,
             int offset,
             int length) {
-        throw new UnsupportedOperationException("datagrams");
+        datagrams().queue(socket, to, from, array, offset, length);
     }
 
     @Override
-    public void flushDatagrams() {}
+    public void flushDatagrams() {
+        if (datagrams != null) {
+            datagrams.flush();
+        }
+    }
 
     @Override
     public long datagramsLost() {
-        return 0;
+        return datagrams == null ? 0 : datagrams.lost();
     }
 
     @Override
@@ -204,5 +221,13 @@ final class LinuxLoopDriver implements LoopDriver {
             int _ = calls.close(fd);
         }
         arena.close();
+    }
+
+    /// Made when the first datagram socket is: a loop without UDP needs no memory for it.
+    private DatagramSockets datagrams() {
+        if (datagrams == null) {
+            datagrams = new DatagramSockets(state, calls, arena);
+        }
+        return datagrams;
     }
 }

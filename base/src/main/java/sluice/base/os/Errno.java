@@ -8,6 +8,8 @@ public final class Errno {
     public static final int EPERM = 1;
     /// Interrupted; try again at once.
     public static final int EINTR = 4;
+    /// Input or output failed.
+    public static final int EIO = 5;
     /// Bad descriptor.
     public static final int EBADF = 9;
     /// Not ready; wait for readiness.
@@ -64,6 +66,7 @@ public final class Errno {
         return switch (errno) {
             case EPERM -> "EPERM (operation not permitted)";
             case EINTR -> "EINTR (interrupted)";
+            case EIO -> "EIO (input or output failed)";
             case EBADF -> "EBADF (bad descriptor)";
             case EAGAIN -> "EAGAIN (not ready)";
             case ENOMEM -> "ENOMEM (out of memory)";

@@ -33,6 +33,9 @@ public final class CallState {
     private static final FunctionDescriptor TRANSFER =
             FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
 
+    /// For calls whose error does not matter, from any thread: all write here, nobody reads.
+    static final MemorySegment IGNORED = new CallState(Arena.global()).segment();
+
     private final MemorySegment segment;
 
     /// @param arena lives as long as the loop

@@ -1,6 +1,5 @@
 package sluice.linux.ffi;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
@@ -12,9 +11,6 @@ public final class PollCalls {
     private static final MethodHandle EPOLL_WAIT = CallState.function("epoll_wait");
     private static final MethodHandle EVENTFD = CallState.function("eventfd");
     private static final MethodHandle EVENTFD_WRITE = CallState.function("eventfd_write");
-
-    /// All threads that wake a loop write here; nobody reads.
-    private static final MemorySegment IGNORED_ERRNO = new CallState(Arena.global()).segment();
 
     private final CallState state;
     private final MemorySegment errno;
@@ -90,7 +86,10 @@ public final class PollCalls {
     /// eventfd_write(3) of 1. Any thread.
     public static void eventfdWrite(int fd) {
         try {
-            long _ = (long) EVENTFD_WRITE.invokeExact(IGNORED_ERRNO, (long) fd, 1L, 0L, 0L, 0L, 0L);
+            long _ =
+                    (long)
+                            EVENTFD_WRITE.invokeExact(
+                                    CallState.IGNORED, (long) fd, 1L, 0L, 0L, 0L, 0L);
         } catch (Throwable unexpected) {
             throw CallState.unexpected(unexpected);
         }

@@ -31,13 +31,13 @@ final class SocketSetup {
     }
 
     /// Prepares a listening socket and binds it.
-    int prepare(int fd, Endpoint at, ListenOptions options) {
+    int prepare(int fd, Endpoint at, ListenOptions options, boolean reuseAddress) {
         int result = 0;
         if (!at.address().isV4()) {
             int only = at.address().isAny() ? 0 : 1;
             result = calls.setsockopt(fd, Abi.SOL_IPV6, Abi.IPV6_V6ONLY, only);
         }
-        if (result >= 0 && options.reuseAddress()) {
+        if (result >= 0 && reuseAddress) {
             result = calls.setsockopt(fd, Abi.SOL_SOCKET, Abi.SO_REUSEADDR, 1);
         }
         if (result >= 0 && options.reusePort()) {

@@ -34,7 +34,7 @@ public final class StreamSockets {
         if (fd < 0) {
             return fd;
         }
-        int result = setup.prepare(fd, at, options);
+        int result = setup.prepare(fd, at, options, options.reuseAddress());
         if (result >= 0) {
             // Accepted sockets inherit it: a system call less for each of them.
             int _ = calls.setsockopt(fd, Abi.SOL_TCP, Abi.TCP_NODELAY, 1);
