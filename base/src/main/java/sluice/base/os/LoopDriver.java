@@ -124,11 +124,6 @@ public interface LoopDriver extends AutoCloseable {
     /// until the next call.
     int receiveDatagrams(int socket);
 
-    /// Whether the last [#receiveDatagrams] may have left some: it got as many as it asked for.
-    default boolean mayHaveMoreDatagrams() {
-        return true;
-    }
-
     /// Bytes of the received datagram at `index`.
     int datagramLength(int index);
 

@@ -76,15 +76,11 @@ final class DatagramSocket implements Ready, Loop.Resumable {
                 }
                 continue;
             }
-            boolean more = driver.mayHaveMoreDatagrams();
             for (int i = 0; i < count && open; i++) {
                 Buf buf = loop.buffers().acquire(Math.max(1, driver.datagramLength(i)));
                 driver.copyDatagram(i, buf.array(), 0);
                 buf.extend(driver.datagramLength(i));
                 receiver.onReceived(this, driver.datagramPeer(i), driver.datagramLocal(i), buf);
-            }
-            if (!more) {
-                return;
             }
         }
         if (open && !resuming) {
