@@ -3,6 +3,8 @@ package sluice.protocol;
 import java.util.List;
 import sluice.protocol.block.Block;
 import sluice.protocol.direct.Direct;
+import sluice.protocol.http.Http;
+import sluice.protocol.shadowsocks.Shadowsocks;
 import sluice.protocol.socks.Socks;
 import sluice.protocol.spi.Protocol;
 import sluice.protocol.spi.StreamService;
@@ -12,7 +14,13 @@ import sluice.protocol.uot.UdpOverTcp;
 public final class ProtocolCatalog {
 
     private static final List<Protocol> ALL =
-            List.of(new Mixed(), new Socks(), new Direct(), new Block());
+            List.of(
+                    new Mixed(),
+                    new Socks(),
+                    new Http(),
+                    new Shadowsocks(),
+                    new Direct(),
+                    new Block());
 
     private static final List<StreamService> STREAM_SERVICES = List.of(UdpOverTcp.service());
 

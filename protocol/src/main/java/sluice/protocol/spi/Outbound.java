@@ -36,6 +36,11 @@ public interface Outbound {
     /// How datagrams go.
     Datagrams datagrams();
 
+    /// Where packets go; only asked for [Datagrams#PACKETS].
+    default @Nullable Destination packetServer() {
+        return server();
+    }
+
     /// One flow's packet machine; only asked for [Datagrams#PACKETS].
     default DatagramClient dialDatagrams(LoopServices loop) {
         throw new IllegalStateException("no packets here");

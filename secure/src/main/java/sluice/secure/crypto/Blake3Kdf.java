@@ -8,17 +8,22 @@ import org.apache.commons.codec.digest.Blake3;
 public final class Blake3Kdf {
 
     private final Blake3 hasher;
+    private final byte[] derived = new byte[32];
 
     Blake3Kdf(String context) {
         hasher = Blake3.initKeyDerivationFunction(context.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /// Derives `bytes` bytes into `out` from the material `first | second`.
-    public void derive(
-            byte[] first, byte[] second, int secondOffset, int secondBytes, byte[] out, int bytes) {
+    /// Derives a key from the material `first | second`.
+    ///
+    /// @param aead what the key is for; a short key is the beginning of a long one
+    /// @param second holds `secondBytes` bytes at `secondOffset`
+    public AeadKey derive(
+            Aead aead, byte[] first, byte[] second, int secondOffset, int secondBytes) {
         hasher.reset();
         hasher.update(first, 0, first.length);
         hasher.update(second, secondOffset, secondBytes);
-        hasher.doFinalize(out, 0, bytes);
+        hasher.doFinalize(derived, 0, aead.keyBytes());
+        return AeadKey.of(aead, derived);
     }
 }

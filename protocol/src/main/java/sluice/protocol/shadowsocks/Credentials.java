@@ -1,0 +1,43 @@
+package sluice.protocol.shadowsocks;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Finds a key by its identity, which is a hash and so needs none of our own; the cost does not
+/// depend on how many there are. Immutable.
+final class Credentials {
+
+    private final @Nullable Credential[] slots;
+    private final List<Credential> all;
+
+    /// @param all with different identities
+    Credentials(List<Credential> all) {
+        this.all = List.copyOf(all);
+        slots = new @Nullable Credential[Integer.highestOneBit(Math.max(1, all.size())) * 4];
+        for (Credential each : all) {
+            int index = (int) each.identityLow() & slots.length - 1;
+            while (slots[index] != null) {
+                index = index + 1 & slots.length - 1;
+            }
+            slots[index] = each;
+        }
+    }
+
+    /// The key with this identity, or null.
+    @Nullable Credential findOrNull(long identityHigh, long identityLow) {
+        int index = (int) identityLow & slots.length - 1;
+        while (true) {
+            Credential each = slots[index];
+            if (each == null
+                    || each.identityLow() == identityLow && each.identityHigh() == identityHigh) {
+                return each;
+            }
+            index = index + 1 & slots.length - 1;
+        }
+    }
+
+    /// All of them, in the order of the configuration.
+    List<Credential> all() {
+        return all;
+    }
+}

@@ -1,0 +1,61 @@
+package sluice.protocol.shadowsocks;
+
+import sluice.base.machine.DatagramServer;
+import sluice.base.machine.StreamMachine;
+import sluice.base.net.Endpoint;
+import sluice.protocol.spi.Inbound;
+import sluice.protocol.spi.LoopServices;
+
+/// A configured Shadowsocks listener.
+///
+/// @param acceptance who may come in
+/// @param acceptsStreams whether it listens for TCP
+/// @param acceptsDatagrams whether it listens for UDP
+/// @param isRelay whether it passes everything on to other servers
+record ShadowsocksInbound(
+        Acceptance acceptance, boolean acceptsStreams, boolean acceptsDatagrams, boolean isRelay)
+        implements Inbound {
+
+    @Override
+    public StreamMachine acceptStream(LoopServices loop, Endpoint client, Endpoint local) {
+        Credential server = acceptance.serverOrNull();
+        if (isRelay && server != null) {
+            return new IdentityRelay(loop, acceptance, server);
+        }
+        return switch (acceptance.method().edition()) {
+            case PLAIN -> new PlainServer(acceptance.badPeer());
+            case AEAD -> new AeadServer(loop, acceptance, client.address());
+            case AEAD_2022 -> new Server2022(loop, acceptance);
+        };
+    }
+
+    @Override
+    public DatagramServer serveDatagrams(LoopServices loop, Endpoint local) {
+        Credential server = acceptance.serverOrNull();
+        if (isRelay && server != null) {
+            return new PacketRelay(loop, acceptance, server);
+        }
+        return switch (acceptance.method().edition()) {
+            case PLAIN, AEAD ->
+                    new PacketServer(acceptance, new AddressPackets(loop, acceptance.method()));
+            case AEAD_2022 -> new PacketServer2022(loop, acceptance);
+        };
+    }
+
+    @Override
+    public boolean isUserKnown(String user) {
+        for (Credential each : acceptance.users()) {
+            if (user.equals(each.name())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void inherit(Inbound before) {
+        if (before instanceof ShadowsocksInbound ours) {
+            acceptance.inherit(ours.acceptance);
+        }
+    }
+}
