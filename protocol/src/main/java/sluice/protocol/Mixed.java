@@ -9,6 +9,7 @@ import sluice.base.config.Shape;
 import sluice.base.machine.StreamMachine;
 import sluice.base.net.Endpoint;
 import sluice.protocol.access.Access;
+import sluice.protocol.http.HttpServerOptions;
 import sluice.protocol.socks.SocksServerOptions;
 import sluice.protocol.spi.Inbound;
 import sluice.protocol.spi.LoopServices;
@@ -36,16 +37,22 @@ final class Mixed implements Protocol {
     private static Key<?>[] keys() {
         List<Key<?>> keys = new ArrayList<>(Access.keys());
         keys.addAll(SocksServerOptions.keys());
+        keys.addAll(HttpServerOptions.keys());
         return keys.toArray(new Key<?>[0]);
     }
 
     private static @Nullable MixedInbound read(Fields fields) {
         Access access = Access.from(fields);
-        return access == null ? null : new MixedInbound(SocksServerOptions.from(access, fields));
+        HttpServerOptions http = access == null ? null : HttpServerOptions.from(access, fields);
+        return access == null || http == null
+                ? null
+                : new MixedInbound(SocksServerOptions.from(access, fields), http);
     }
 
     /// @param socks for clients that begin with 04 or 05
-    private record MixedInbound(SocksServerOptions socks) implements Inbound {
+    /// @param http for everybody else
+    private record MixedInbound(SocksServerOptions socks, HttpServerOptions http)
+            implements Inbound {
 
         @Override
         public boolean acceptsStreams() {
@@ -59,7 +66,7 @@ final class Mixed implements Protocol {
 
         @Override
         public StreamMachine acceptStream(LoopServices loop, Endpoint client, Endpoint local) {
-            return new MixedServer(socks, client);
+            return new MixedServer(socks, http, client);
         }
 
         @Override

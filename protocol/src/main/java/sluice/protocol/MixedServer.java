@@ -1,12 +1,11 @@
 package sluice.protocol;
 
-import org.jspecify.annotations.Nullable;
 import sluice.base.buf.Buf;
-import sluice.base.fault.PeerFault;
 import sluice.base.machine.Effects;
-import sluice.base.machine.Farewell;
 import sluice.base.machine.StreamMachine;
 import sluice.base.net.Endpoint;
+import sluice.protocol.http.HttpInbound;
+import sluice.protocol.http.HttpServerOptions;
 import sluice.protocol.socks.SocksInbound;
 import sluice.protocol.socks.SocksServerOptions;
 
@@ -15,11 +14,13 @@ import sluice.protocol.socks.SocksServerOptions;
 final class MixedServer implements StreamMachine {
 
     private final SocksServerOptions socks;
+    private final HttpServerOptions http;
     private final Endpoint client;
     private boolean isOver;
 
-    MixedServer(SocksServerOptions socks, Endpoint client) {
+    MixedServer(SocksServerOptions socks, HttpServerOptions http, Endpoint client) {
         this.socks = socks;
+        this.http = http;
         this.client = client;
     }
 
@@ -30,14 +31,8 @@ final class MixedServer implements StreamMachine {
             return;
         }
         isOver = true;
-        StreamMachine next = machineFor(in.unsigned(0));
-        if (next == null) {
-            out.fail(
-                    new PeerFault(PeerFault.Kind.UNSUPPORTED, "mixed: neither SOCKS nor HTTP"),
-                    Farewell.FIN);
-        } else {
-            out.become(next);
-        }
+        StreamMachine next = SocksInbound.machineOrNull(in.unsigned(0), socks, client);
+        out.become(next == null ? HttpInbound.machine(http) : next);
     }
 
     @Override
@@ -55,8 +50,4 @@ final class MixedServer implements StreamMachine {
 
     @Override
     public void onPayloadEnd(long nowNanos, Effects out) {}
-
-    private @Nullable StreamMachine machineFor(int octet) {
-        return SocksInbound.machineOrNull(octet, socks, client);
-    }
 }
