@@ -1,9 +1,10 @@
 package sluice.portable;
 
-import java.util.LinkedHashMap;
-import java.util.Map;
 import sluice.base.os.LoopDriver;
 import sluice.base.os.OperatingSystem;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /// Any system with a Java runtime.
 public final class PortableSystem implements OperatingSystem {

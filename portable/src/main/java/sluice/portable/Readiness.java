@@ -1,5 +1,9 @@
 package sluice.portable;
 
+import sluice.base.fault.SystemFault;
+import sluice.base.os.Errno;
+import sluice.base.os.LoopDriver;
+
 import java.io.IOException;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.DatagramChannel;
@@ -8,9 +12,6 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Arrays;
-import sluice.base.fault.SystemFault;
-import sluice.base.os.Errno;
-import sluice.base.os.LoopDriver;
 
 /// Readiness that begins, from a selector that tells readiness that lasts. Owned by one thread;
 /// only [#wake] may be called from elsewhere.
@@ -151,8 +152,8 @@ final class Readiness {
             key.interestOps(SelectionKey.OP_READ);
             return LoopDriver.WRITABLE;
         } catch (IOException | RuntimeException failure) {
+            // The JDK has closed the channel, and the key with it.
             socket.error = -Errors.of(failure);
-            key.interestOps(0);
             return LoopDriver.WRITABLE | LoopDriver.FAILED;
         }
     }

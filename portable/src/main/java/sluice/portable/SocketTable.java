@@ -1,7 +1,8 @@
 package sluice.portable;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+
+import java.util.Arrays;
 
 /// Numbers for channels, for all loops of the process. Any thread.
 final class SocketTable {

@@ -86,8 +86,5 @@ public final class Abi {
     public static final int PROT_READ_WRITE = 3;
     public static final int MAP_PRIVATE_ANONYMOUS = 0x22;
 
-    // Error numbers that only this room names; the others are in sluice.base.os.Errno.
-    public static final int EPROTONOSUPPORT = 93;
-
     private Abi() {}
 }
