@@ -1,0 +1,44 @@
+package sluice.base.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import java.util.List;
+
+final class NearestTest {
+
+    private static final List<String> KEYS =
+            List.of("domain_suffix", "domain", "server", "server_port", "users", "inbounds", "tag");
+
+    @ParameterizedTest
+    @CsvSource({
+        "domain_sufix, domain_suffix",
+        "sevrer, server",
+        "SERVER, server",
+        "server-port, server_port",
+        "serverport, server_port",
+        "user, users",
+        "inbound, inbounds",
+        "tga, tag",
+        "domain\u200b, domain",
+        "us ers, users"
+    })
+    void namesWhatWasProbablyMeant(String word, String meant) {
+        assertThat(Nearest.to(word, KEYS)).isEqualTo(meant);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"transport", "x", "''", "password", "clients"})
+    void namesNothingThatIsFarAway(String word) {
+        assertThat(Nearest.to(word, KEYS)).isNull();
+    }
+
+    @Test
+    void aLongWordCostsNoMoreThanAShortOne() {
+        assertThat(Nearest.to("a".repeat(1_000_000), KEYS)).isNull();
+        assertThat(Nearest.to("tag", List.of())).isNull();
+    }
+}
