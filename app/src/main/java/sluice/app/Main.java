@@ -1,24 +1,36 @@
 package sluice.app;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
+import sluice.app.cli.Commands;
+import sluice.app.cli.Console;
+import sluice.app.cli.Doors;
+import sluice.app.config.Configuration;
+import sluice.base.os.OperatingSystem;
+
+import java.util.List;
+import java.util.function.Supplier;
 
 /// Where the process begins.
 public final class Main {
+
     private Main() {}
 
-    /// Runs one command; without one, says what this is.
-    public static void main(String[] arguments) throws IOException {
-        System.out.println("sluice " + version());
+    /// Runs one command and ends the process with its exit code; without one, says what there is.
+    public static void main(String[] arguments) {
+        int code = new Commands(new ProcessDoors()).run(List.of(arguments), Console.ofProcess());
+        System.out.flush();
+        System.exit(code);
     }
 
-    private static String version() throws IOException {
-        try (InputStream in = Main.class.getResourceAsStream("version.txt")) {
-            if (in == null) {
-                throw new AssertionError("version.txt is missing from the build");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
+    private record ProcessDoors() implements Doors {
+
+        @Override
+        public int serve(Configuration configuration, Supplier<Configuration> reader) {
+            return Server.run(configuration, reader);
+        }
+
+        @Override
+        public OperatingSystem system() {
+            return Server.systemFor();
         }
     }
 }

@@ -91,7 +91,7 @@ final class Checks {
                         : second.at() + " overlaps with " + first.at() + " of " + others,
                 second.at().address().isAny() || first.at().address().isAny()
                         ? "\"::\" stands for every address, \"0.0.0.0\" for every one of IPv4; use"
-                              + " another port"
+                                + " another port"
                         : "use another port");
     }
 

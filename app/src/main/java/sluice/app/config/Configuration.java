@@ -28,4 +28,9 @@ public record Configuration(
         outbounds = List.copyOf(outbounds);
         warnings = List.copyOf(warnings);
     }
+
+    /// This configuration with other inbounds and outbounds.
+    public Configuration with(List<InboundSettings> inbounds, List<OutboundSettings> outbounds) {
+        return new Configuration(log, inbounds, outbounds, route, process, warnings);
+    }
 }

@@ -2,10 +2,14 @@ package sluice.app.config;
 
 import org.jspecify.annotations.Nullable;
 
-import sluice.app.plugin.PluginSettings;
 import sluice.base.config.ConfigNode.Mapping;
 import sluice.base.config.Place;
+import sluice.base.machine.StreamMachine;
+import sluice.base.net.Endpoint;
 import sluice.protocol.spi.Inbound;
+import sluice.protocol.spi.LoopServices;
+
+import java.util.List;
 
 /// One way in, as the operator wrote it.
 ///
@@ -30,5 +34,47 @@ public record InboundSettings(
     /// Where it stands.
     public Place place() {
         return protocolNode.place();
+    }
+
+    /// This inbound behind a plugin: streams alone, at the address where the plugin brings them.
+    public InboundSettings behindPlugin(Endpoint local) {
+        return new InboundSettings(
+                tag,
+                type,
+                listen.at(List.of(local)),
+                new StreamsOnly(inbound),
+                plugin,
+                listenNode,
+                protocolNode,
+                path);
+    }
+
+    /// An inbound whose datagrams are not served.
+    private record StreamsOnly(Inbound inner) implements Inbound {
+
+        @Override
+        public boolean acceptsStreams() {
+            return true;
+        }
+
+        @Override
+        public boolean acceptsDatagrams() {
+            return false;
+        }
+
+        @Override
+        public StreamMachine acceptStream(LoopServices loop, Endpoint client, Endpoint local) {
+            return inner.acceptStream(loop, client, local);
+        }
+
+        @Override
+        public boolean isUserKnown(String user) {
+            return inner.isUserKnown(user);
+        }
+
+        @Override
+        public void inherit(Inbound before) {
+            inner.inherit(before instanceof StreamsOnly other ? other.inner : before);
+        }
     }
 }

@@ -2,7 +2,6 @@ package sluice.app.config;
 
 import org.jspecify.annotations.Nullable;
 
-import sluice.app.plugin.PluginSettings;
 import sluice.base.config.ConfigNode;
 import sluice.base.config.ConfigNode.Mapping;
 import sluice.base.config.Findings;
@@ -82,8 +81,8 @@ final class InboundsForm implements Form<InboundsForm.Read> {
         others.addAll(LegacyInbound.SHAPE.names());
         PluginSettings plugin = null;
         if (PluginSettings.belongsTo(type)) {
-            others.addAll(PluginSettings.SHAPE.names());
-            plugin = PluginSettings.readOrNull(node, path, findings);
+            others.addAll(PluginSettings.INBOUND.names());
+            plugin = PluginSettings.ofInbound(node, path, findings);
         }
         Mapping listenNode = node.only(listenNames::contains);
         Mapping protocolNode =
@@ -116,7 +115,7 @@ final class InboundsForm implements Form<InboundsForm.Read> {
                         type,
                         ListenFields.SHAPE,
                         shape,
-                        PluginSettings.SHAPE,
+                        PluginSettings.INBOUND,
                         LegacyInbound.SHAPE)
                 : KnownTypes.schema(
                         schema, title, type, ListenFields.SHAPE, shape, LegacyInbound.SHAPE);

@@ -48,11 +48,13 @@ final class JsonFormatter {
         JsonReader.read(source);
         JsonFormatter formatter = new JsonFormatter(source);
         formatter.advance();
-        Piece root = formatter.piece();
+        dropBlankLines(formatter.comments);
+        Piece root = formatter.piece(false);
         formatter.writeComments(root.above, 0);
         formatter.write(root, 0, false);
         formatter.out.append('\n');
-        formatter.writeComments(formatter.takeComments(), 0);
+        dropBlankLines(formatter.comments.reversed());
+        formatter.writeComments(formatter.comments, 0);
         return formatter.out.toString();
     }
 
@@ -88,30 +90,28 @@ final class JsonFormatter {
         return taken;
     }
 
-    /// Reads the value at the present token, its key included.
-    private Piece piece() {
+    /// Reads the value at the present token, or the key and the value behind it. Comments between
+    /// the two move above the key.
+    private Piece piece(boolean keyed) {
         Piece piece = new Piece();
         piece.above.addAll(takeComments());
+        if (keyed) {
+            piece.key = lexer.written();
+            last = null;
+            advance();
+            advance();
+            List<String> between = takeComments();
+            between.removeIf(String::isEmpty);
+            piece.above.addAll(between);
+        }
         if (token == Token.OPEN_OBJECT || token == Token.OPEN_LIST) {
             container(piece);
         } else {
             piece.scalar = lexer.written();
         }
-        ended(piece);
-        return piece;
-    }
-
-    private Piece member() {
-        List<String> above = takeComments();
-        String key = lexer.written();
-        last = null;
+        last = piece;
+        lastLine = lexer.endLine();
         advance();
-        advance();
-        above.addAll(takeComments());
-        above.removeIf(String::isEmpty);
-        Piece piece = piece();
-        piece.above.addAll(0, above);
-        piece.key = key;
         return piece;
     }
 
@@ -119,45 +119,22 @@ final class JsonFormatter {
         piece.open = token == Token.OPEN_OBJECT ? '{' : '[';
         last = null;
         advance();
-        boolean first = true;
+        dropBlankLines(comments);
         while (token != Token.CLOSE_OBJECT && token != Token.CLOSE_LIST) {
-            if (first) {
-                dropBlankLine(comments);
-                first = false;
-            }
-            piece.children.add(piece.open == '{' ? memberOf() : piece());
+            piece.children.add(piece(piece.open == '{'));
             if (token == Token.COMMA) {
                 advance();
             }
         }
         piece.below.addAll(takeComments());
-        while (!piece.below.isEmpty() && piece.below.getLast().isEmpty()) {
-            piece.below.removeLast();
-        }
-        if (piece.children.isEmpty()) {
-            dropBlankLine(piece.below);
-        }
+        dropBlankLines(piece.below.reversed());
     }
 
-    private Piece memberOf() {
-        List<String> above = takeComments();
-        comments = new ArrayList<>();
-        Piece piece = member();
-        piece.above.addAll(0, above);
-        return piece;
-    }
-
-    private static void dropBlankLine(List<String> lines) {
+    /// Drops empty lines at the head.
+    private static void dropBlankLines(List<String> lines) {
         while (!lines.isEmpty() && lines.getFirst().isEmpty()) {
             lines.removeFirst();
         }
-    }
-
-    /// The piece ends with the present token; goes on to the next.
-    private void ended(Piece piece) {
-        last = piece;
-        lastLine = lexer.endLine();
-        advance();
     }
 
     private void write(Piece piece, int level, boolean comma) {

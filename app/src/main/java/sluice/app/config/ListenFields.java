@@ -99,7 +99,7 @@ public record ListenFields(
                                     text.equals("localhost")
                                             ? "write \"127.0.0.1\" or \"::1\""
                                             : "write \"127.0.0.1\", \"::\" for every address, or"
-                                                  + " one of this machine");
+                                                    + " one of this machine");
                         }
                         return address;
                     });
@@ -168,6 +168,20 @@ public record ListenFields(
     /// Copies the list.
     public ListenFields {
         at = List.copyOf(at);
+    }
+
+    /// These fields at other addresses.
+    ListenFields at(List<Endpoint> addresses) {
+        return new ListenFields(
+                addresses,
+                socket,
+                udpFragment,
+                udpTimeout,
+                handshakeTimeout,
+                keepAliveIdleSeconds,
+                keepAliveIntervalSeconds,
+                proxyProtocol,
+                insecureOpen);
     }
 
     private static @Nullable ListenFields read(Fields fields) {

@@ -2,7 +2,6 @@ package sluice.app.config;
 
 import org.jspecify.annotations.Nullable;
 
-import sluice.app.plugin.PluginSettings;
 import sluice.base.config.ConfigNode.Mapping;
 import sluice.base.config.Place;
 import sluice.protocol.spi.Outbound;
@@ -28,5 +27,10 @@ public record OutboundSettings(
     /// Where it stands.
     public Place place() {
         return node.place();
+    }
+
+    /// This outbound with other machines.
+    public OutboundSettings with(Outbound other) {
+        return new OutboundSettings(tag, type, dial, other, plugin, node, path);
     }
 }

@@ -2,7 +2,6 @@ package sluice.app.config;
 
 import org.jspecify.annotations.Nullable;
 
-import sluice.app.plugin.PluginSettings;
 import sluice.base.config.ConfigNode;
 import sluice.base.config.ConfigNode.Mapping;
 import sluice.base.config.Findings;
@@ -89,11 +88,6 @@ final class OutboundsForm implements Form<OutboundsForm.Read> {
         Set<String> dialNames = DialFields.SHAPE.names();
         Set<String> others = new HashSet<>(dialNames);
         others.addAll(KnownTypes.NAMES);
-        PluginSettings plugin = null;
-        if (PluginSettings.belongsTo(type)) {
-            others.addAll(PluginSettings.SHAPE.names());
-            plugin = PluginSettings.readOrNull(node, path, findings);
-        }
         DialFields dial = DialFields.SHAPE.read(node.only(dialNames::contains), path, findings);
         Outbound outbound =
                 shape.read(
@@ -103,7 +97,8 @@ final class OutboundsForm implements Form<OutboundsForm.Read> {
                         others);
         return dial == null || outbound == null
                 ? null
-                : new OutboundSettings(tag, type, dial, outbound, plugin, node, path);
+                : new OutboundSettings(
+                        tag, type, dial, outbound, PluginSettings.ofOutbound(outbound), node, path);
     }
 
     private static void warnOfType(Mapping node, String path, String action, Findings findings) {
@@ -141,10 +136,6 @@ final class OutboundsForm implements Form<OutboundsForm.Read> {
     }
 
     private static Map<String, Object> variant(Schema schema, String type, Shape<?> shape) {
-        String title = type + " outbound";
-        return PluginSettings.belongsTo(type)
-                ? KnownTypes.schema(
-                        schema, title, type, DialFields.SHAPE, shape, PluginSettings.SHAPE)
-                : KnownTypes.schema(schema, title, type, DialFields.SHAPE, shape);
+        return KnownTypes.schema(schema, type + " outbound", type, DialFields.SHAPE, shape);
     }
 }

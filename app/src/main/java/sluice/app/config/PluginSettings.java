@@ -1,65 +1,66 @@
-package sluice.app.plugin;
+package sluice.app.config;
 
 import org.jspecify.annotations.Nullable;
 
 import sluice.base.config.ConfigNode.Mapping;
+import sluice.base.config.Fields;
 import sluice.base.config.Findings;
 import sluice.base.config.Key;
 import sluice.base.config.Kind;
 import sluice.base.config.Shape;
+import sluice.protocol.spi.Outbound;
+import sluice.protocol.spi.PluginOutbound;
 
-import java.util.List;
-
-/// Which plugin an operator wants.
+/// Which plugin (SIP003) an operator wants.
 ///
 /// @param program an absolute path, or a name that is looked up on PATH
-/// @param options its option string (SIP003), handed on as it is; may be empty
+/// @param options its option string, handed on as it is; may be empty
 public record PluginSettings(String program, String options) {
 
     private static final Key<String> PLUGIN =
             Key.of("plugin", Kind.TEXT)
                     .otherwise("")
-                    .says("Program to run: a name on PATH, or an absolute path.");
+                    .says("Program between clients and this inbound: a name on PATH, or a path.");
     private static final Key<String> PLUGIN_OPTS =
             Key.of("plugin_opts", Kind.TEXT)
                     .otherwise("")
-                    .says("Its options, such as \"obfs=http;obfs-host=example.com\".");
+                    .says("Its options, such as \"obfs=http\".");
 
-    /// `plugin` and `plugin_opts`.
-    public static final Shape<PluginSettings> SHAPE =
-            Shape.of(
-                    "plugin",
-                    fields -> {
-                        String program = fields.get(PLUGIN);
-                        if (program.isEmpty()
-                                && fields.has(PLUGIN_OPTS)
-                                && !fields.get(PLUGIN_OPTS).isEmpty()) {
-                            fields.refuse(
-                                    PLUGIN_OPTS, "are options of no plugin", "add \"plugin\"");
-                        }
-                        if (program.contains("/") && !program.startsWith("/")) {
-                            fields.refuse(
-                                    PLUGIN,
-                                    "is neither a name nor an absolute path",
-                                    "write the whole path");
-                        }
-                        return new PluginSettings(program, fields.get(PLUGIN_OPTS));
-                    },
-                    PLUGIN,
-                    PLUGIN_OPTS);
+    /// `plugin` and `plugin_opts` of an inbound; outbounds have them in their own shape.
+    static final Shape<PluginSettings> INBOUND =
+            Shape.of("plugin", PluginSettings::read, PLUGIN, PLUGIN_OPTS);
 
-    /// The types whose objects may name a plugin.
-    private static final List<String> TYPES = List.of("shadowsocks");
+    /// The type of inbound that a plugin may stand before.
+    private static final String TYPE = "shadowsocks";
 
-    /// Whether objects of a type may name a plugin.
-    public static boolean belongsTo(String type) {
-        return TYPES.contains(type);
+    /// Whether inbounds of a type may name a plugin.
+    static boolean belongsTo(String type) {
+        return type.equals(TYPE);
     }
 
-    /// The plugin that an inbound or outbound names, or null where it names none.
-    public static @Nullable PluginSettings readOrNull(
-            Mapping node, String path, Findings findings) {
-        PluginSettings read = SHAPE.read(node.only(SHAPE.names()::contains), path, findings);
+    /// The plugin that an inbound names, or null where it names none.
+    static @Nullable PluginSettings ofInbound(Mapping node, String path, Findings findings) {
+        PluginSettings read = INBOUND.read(node.only(INBOUND.names()::contains), path, findings);
         return read == null || read.program().isEmpty() ? null : read;
+    }
+
+    /// The plugin that an outbound names, or null where it names none.
+    static @Nullable PluginSettings ofOutbound(Outbound outbound) {
+        if (!(outbound instanceof PluginOutbound through)) {
+            return null;
+        }
+        String program = through.plugin();
+        return program == null || program.isEmpty()
+                ? null
+                : new PluginSettings(program, through.pluginOptions());
+    }
+
+    private static PluginSettings read(Fields fields) {
+        String program = fields.get(PLUGIN);
+        String options = fields.get(PLUGIN_OPTS);
+        if (program.isEmpty() && !options.isEmpty()) {
+            fields.refuse(PLUGIN_OPTS, "are options of no plugin", "add \"plugin\"");
+        }
+        return new PluginSettings(program, options);
     }
 }

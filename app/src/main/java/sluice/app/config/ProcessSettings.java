@@ -73,7 +73,7 @@ public record ProcessSettings(
                     .otherwise(DEFAULT.drain())
                     .says(
                             "How long connections may go on after a signal to stop; \"5s\" if left"
-                                + " out.");
+                                    + " out.");
     private static final Key<Integer> LOOPS =
             Key.of("loops", Kind.integer(0, 256))
                     .otherwise(0)

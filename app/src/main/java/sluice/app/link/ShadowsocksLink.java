@@ -271,6 +271,72 @@ public record ShadowsocksLink(
         return new Mapping(place, entries);
     }
 
+    /// The link of an outbound as it is written in a configuration.
+    ///
+    /// @param node of type `shadowsocks`, checked
+    public static ShadowsocksLink ofOutbound(String tag, Mapping node) {
+        return of(
+                tag,
+                Host.parse(textOr(node, "server", "")),
+                node.value("server_port") instanceof Scalar port
+                        ? Integer.parseInt(port.text())
+                        : 0,
+                node,
+                textOr(node, "password", ""));
+    }
+
+    /// The links of an inbound, one for each user.
+    ///
+    /// @param host what clients reach this machine by
+    /// @param node of type `shadowsocks`, checked
+    public static List<ShadowsocksLink> ofInbound(String tag, Host host, int port, Mapping node) {
+        String password = textOr(node, "password", "");
+        ConfigNode users = node.value("users");
+        List<ConfigNode> list =
+                users instanceof Items items
+                        ? items.values()
+                        : users == null ? List.of() : List.of(users);
+        List<ShadowsocksLink> links = new ArrayList<>();
+        for (ConfigNode each : list) {
+            if (each instanceof Mapping user) {
+                String own = textOr(user, "password", "");
+                links.add(
+                        of(
+                                textOr(user, "name", tag),
+                                host,
+                                port,
+                                node,
+                                password.isEmpty() ? own : password + ":" + own));
+            }
+        }
+        return links.isEmpty() ? List.of(of(tag, host, port, node, password)) : links;
+    }
+
+    private static ShadowsocksLink of(
+            String name, Host host, int port, Mapping node, String password) {
+        ConfigNode overTcp = node.value("udp_over_tcp");
+        boolean on =
+                overTcp instanceof Scalar flag
+                        ? flag.text().equals("true")
+                        : overTcp instanceof Mapping object
+                                && object.value("enabled") instanceof Scalar enabled
+                                && enabled.text().equals("true");
+        return new ShadowsocksLink(
+                name,
+                host,
+                port,
+                textOr(node, "method", "none").toLowerCase(Locale.ROOT),
+                Secret.of(password),
+                textOr(node, "plugin", ""),
+                textOr(node, "plugin_opts", ""),
+                on);
+    }
+
+    private static String textOr(Mapping node, String key, String otherwise) {
+        String text = node.text(key);
+        return text == null ? otherwise : text;
+    }
+
     /// The configuration that runs links: a local port for SOCKS and HTTP, and an outbound for each
     /// link, the first of which everything goes through. Null after an error was reported.
     public static @Nullable Mapping configuration(List<String> links, Findings findings) {

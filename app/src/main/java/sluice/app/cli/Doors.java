@@ -1,0 +1,20 @@
+package sluice.app.cli;
+
+import sluice.app.config.Configuration;
+import sluice.base.os.OperatingSystem;
+
+import java.util.function.Supplier;
+
+/// What commands reach beyond files: the process that serves, and the system below it.
+public interface Doors {
+
+    /// Serves until a signal says otherwise.
+    ///
+    /// @param configuration to begin with
+    /// @param reader reads it anew for a reload; throws [sluice.base.fault.ConfigFault]
+    /// @return the exit code
+    int serve(Configuration configuration, Supplier<Configuration> reader);
+
+    /// The system that a process would run on.
+    OperatingSystem system();
+}

@@ -1,0 +1,60 @@
+package sluice.app.cli;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/// Files that commands write.
+final class Files {
+
+    private Files() {}
+
+    /// Puts `bytes` in the place of a file, whole or not at all; permissions stay as they were.
+    static void replace(Path path, byte[] bytes) throws IOException {
+        Path target = java.nio.file.Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
+        Path next = target.resolveSibling("." + target.getFileName() + ".next");
+        Set<PosixFilePermission> permissions = permissionsOrNull(target);
+        java.nio.file.Files.deleteIfExists(next);
+        if (permissions != null) {
+            // Never more readable than the file that it replaces, which may hold passwords.
+            java.nio.file.Files.createFile(next, PosixFilePermissions.asFileAttribute(permissions));
+        }
+        try {
+            java.nio.file.Files.write(next, bytes);
+            java.nio.file.Files.move(
+                    next,
+                    target,
+                    StandardCopyOption.REPLACE_EXISTING,
+                    StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            java.nio.file.Files.deleteIfExists(next);
+        }
+    }
+
+    /// Why a file could not be read or written, in few words.
+    static String why(IOException fault) {
+        return switch (fault) {
+            case NoSuchFileException none -> "there is no " + none.getFile();
+            case AccessDeniedException denied -> denied.getFile() + ": permission denied";
+            default -> String.valueOf(fault.getMessage());
+        };
+    }
+
+    private static @Nullable Set<PosixFilePermission> permissionsOrNull(Path path)
+            throws IOException {
+        try {
+            return java.nio.file.Files.exists(path)
+                    ? java.nio.file.Files.getPosixFilePermissions(path)
+                    : null;
+        } catch (UnsupportedOperationException _) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,262 @@
+package sluice.app.plugin;
+
+import sluice.app.config.Configuration;
+import sluice.app.config.InboundSettings;
+import sluice.app.config.OutboundSettings;
+import sluice.app.config.PluginSettings;
+import sluice.base.net.Destination;
+import sluice.base.net.Endpoint;
+import sluice.base.net.IpAddress;
+import sluice.base.os.OperatingSystem;
+import sluice.protocol.spi.PluginOutbound;
+
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The plugins of this process. Used by one thread at a time.
+///
+/// A plugin that a reload leaves as it is goes on. One whose options changed is replaced; the old
+/// one of an outbound lives on for a while, since connections run through it, and that of an
+/// inbound ends at once, since the new one needs its port.
+public final class Plugins implements AutoCloseable {
+
+    private static final System.Logger LOG = System.getLogger("sluice.plugin");
+
+    /// How long a plugin has to listen before the start goes on without it.
+    private static final long START_NANOS = 10_000_000_000L;
+
+    private static final long PROBE_MILLIS = 20;
+
+    /// Connections through a replaced plugin get this long.
+    private static final long RETIREMENT_MILLIS = 60_000;
+
+    /// What a plugin is told, which identifies it.
+    ///
+    /// @param tag of the inbound or outbound
+    /// @param publicAt where the other side of the network is
+    private record Task(boolean inbound, String tag, PluginSettings settings, String publicAt) {}
+
+    /// @param local where it meets this process, on loopback
+    /// @param listens where it listens, on either side
+    private record Running(PluginProcess process, Endpoint local, Endpoint listens) {}
+
+    private final OperatingSystem system;
+    private Map<Task, Running> running = new HashMap<>();
+    private final List<PluginProcess> retired = Collections.synchronizedList(new ArrayList<>());
+
+    /// @param system asked for free ports, and whether a plugin accepts
+    public Plugins(OperatingSystem system) {
+        this.system = system;
+    }
+
+    /// Starts what a configuration needs, ends what it does not, and returns it with the plugins in
+    /// the places where they stand: outbounds connect to theirs, inbounds listen behind theirs.
+    /// Waits until they accept.
+    ///
+    /// @throws sluice.base.fault.SystemFault when there is no port for one
+    public Configuration follow(Configuration configuration) {
+        boolean none =
+                configuration.inbounds().stream().allMatch(each -> each.plugin() == null)
+                        && configuration.outbounds().stream()
+                                .allMatch(each -> each.plugin() == null);
+        if (none && running.isEmpty()) {
+            return configuration;
+        }
+        Map<Task, Running> next = new LinkedHashMap<>();
+        List<InboundSettings> inbounds = new ArrayList<>();
+        for (InboundSettings inbound : configuration.inbounds()) {
+            PluginSettings plugin = inbound.plugin();
+            inbounds.add(
+                    plugin == null
+                            ? inbound
+                            : inbound.behindPlugin(local(taskOf(inbound, plugin), inbound, next)));
+        }
+        List<OutboundSettings> outbounds = new ArrayList<>();
+        for (OutboundSettings outbound : configuration.outbounds()) {
+            PluginSettings plugin = outbound.plugin();
+            Destination server = outbound.outbound().server();
+            if (plugin == null
+                    || server == null
+                    || !(outbound.outbound() instanceof PluginOutbound through)) {
+                outbounds.add(outbound);
+                continue;
+            }
+            Task task = new Task(false, outbound.tag(), plugin, server.toString());
+            Endpoint local = local(task, server, next);
+            outbounds.add(outbound.with(through.throughPlugin(Destination.of(local))));
+        }
+        retire(next);
+        running = next;
+        awaitAll();
+        return configuration.with(inbounds, outbounds);
+    }
+
+    private static Task taskOf(InboundSettings inbound, PluginSettings plugin) {
+        return new Task(true, inbound.tag(), plugin, inbound.listen().at().getFirst().toString());
+    }
+
+    private Endpoint local(Task task, InboundSettings inbound, Map<Task, Running> next) {
+        Running before = running.get(task);
+        if (before == null) {
+            endOldOf(task);
+            Endpoint at = inbound.listen().at().getFirst();
+            Endpoint local = Loopback.freePort(system);
+            before =
+                    start(
+                            task,
+                            variables(at.address().toString(), at.port(), local, task),
+                            local,
+                            at);
+        }
+        next.put(task, before);
+        return before.local();
+    }
+
+    private Endpoint local(Task task, Destination server, Map<Task, Running> next) {
+        Running before = running.get(task);
+        if (before == null) {
+            Endpoint local = Loopback.freePort(system);
+            before =
+                    start(
+                            task,
+                            variables(server.host().toString(), server.port(), local, task),
+                            local,
+                            local);
+        }
+        next.put(task, before);
+        return before.local();
+    }
+
+    /// An inbound's old plugin holds the port that the new one needs.
+    private void endOldOf(Task task) {
+        for (Task old : List.copyOf(running.keySet())) {
+            if (old.inbound()
+                    && (old.publicAt().equals(task.publicAt()) || old.tag().equals(task.tag()))) {
+                Running ending = running.remove(old);
+                if (ending != null) {
+                    ending.process().stop();
+                }
+            }
+        }
+    }
+
+    private static Map<String, String> variables(
+            String remoteHost, int remotePort, Endpoint local, Task task) {
+        Map<String, String> variables = new HashMap<>();
+        variables.put("SS_REMOTE_HOST", remoteHost);
+        variables.put("SS_REMOTE_PORT", Integer.toString(remotePort));
+        variables.put("SS_LOCAL_HOST", local.address().toString());
+        variables.put("SS_LOCAL_PORT", Integer.toString(local.port()));
+        if (!task.settings().options().isEmpty()) {
+            variables.put("SS_PLUGIN_OPTIONS", task.settings().options());
+        }
+        return variables;
+    }
+
+    private static Running start(
+            Task task, Map<String, String> variables, Endpoint local, Endpoint listens) {
+        String name = (task.inbound() ? "inbound " : "outbound ") + task.tag();
+        PluginProcess process =
+                new PluginProcess(name, List.of(task.settings().program()), variables);
+        process.start();
+        return new Running(process, local, listens);
+    }
+
+    private void retire(Map<Task, Running> next) {
+        running.forEach((task, old) -> {
+            if (next.containsKey(task)) {
+                return;
+            }
+            if (task.inbound()) {
+                old.process().stop();
+            } else {
+                retired.add(old.process());
+                Thread.ofVirtual().start(() -> stopLater(old.process()));
+            }
+        });
+    }
+
+    private void stopLater(PluginProcess process) {
+        try {
+            Thread.sleep(RETIREMENT_MILLIS);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+        }
+        if (retired.remove(process)) {
+            process.stop();
+        }
+    }
+
+    /// Waits until all accept, together at most [#START_NANOS].
+    private void awaitAll() {
+        long until = System.nanoTime() + START_NANOS;
+        running.forEach((task, each) -> {
+            if (!accepts(probed(each.listens()), until)) {
+                LOG.log(
+                        Level.WARNING,
+                        (task.inbound() ? "inbound " : "outbound ")
+                                + task.tag()
+                                + ": the plugin "
+                                + task.settings().program()
+                                + " does not listen on "
+                                + each.listens()
+                                + " yet");
+            }
+        });
+    }
+
+    private boolean accepts(Endpoint at, long untilNanos) {
+        while (!Loopback.accepts(system, at)) {
+            if (System.nanoTime() - untilNanos > 0) {
+                return false;
+            }
+            try {
+                Thread.sleep(PROBE_MILLIS);
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Who listens on every address also listens on loopback.
+    private static Endpoint probed(Endpoint at) {
+        if (!at.address().isAny()) {
+            return at;
+        }
+        return new Endpoint(
+                at.address().isV4() ? IpAddress.LOOPBACK_V4 : IpAddress.LOOPBACK_V6, at.port());
+    }
+
+    /// The processes that run, for tests.
+    List<PluginProcess> processes() {
+        return running.values().stream().map(Running::process).toList();
+    }
+
+    /// Ends them all.
+    @Override
+    public void close() {
+        List<Thread> enders = new ArrayList<>();
+        List<PluginProcess> all = new ArrayList<>(processes());
+        all.addAll(List.copyOf(retired));
+        retired.clear();
+        running = new HashMap<>();
+        for (PluginProcess process : all) {
+            enders.add(Thread.ofVirtual().start(process::stop));
+        }
+        for (Thread ender : enders) {
+            try {
+                ender.join();
+            } catch (InterruptedException _) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+}
