@@ -1,11 +1,12 @@
 #!/bin/sh
 # Lays out what runs: bin/sluice, lib with the jars, the options of the JVM and the start-up cache.
 #
-#   assemble.sh <java home> <root of the sources> <target folder>
+#   assemble.sh <java home> <root of the sources> <folder of the jars> <target folder>
 set -eu
 java_home=$1
 root=$2
-target=$3
+jars=$3
+target=$4
 
 # The commands that show the JVM what a start needs, best first; the first one that the program knows is taken.
 trainings='warmup version'
@@ -15,7 +16,7 @@ mkdir -p "$target/bin" "$target/lib"
 cp "$dist/bin/sluice" "$target/bin/sluice"
 chmod 755 "$target/bin/sluice"
 cp "$dist/jvm.options" "$target/lib/jvm.options"
-cp "$root"/app/target/lib/*.jar "$target/lib/"
+cp "$jars"/*.jar "$target/lib/"
 # The cache checks the times of the jars; whole seconds survive every archive.
 touch -d '2026-01-01 00:00:00 UTC' "$target"/lib/*.jar
 

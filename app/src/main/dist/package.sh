@@ -1,29 +1,31 @@
 #!/bin/sh
 # Makes target/sluice-<version>-linux-<arch>.tar.gz, which runs on a machine without Java.
 #
-#   package.sh <java home> <root of the sources>
+#   package.sh <java home> <root of the sources> <folder of the jars>
 set -eu
 java_home=$1
 root=$2
+jars=$3
 
 dist=$root/app/src/main/dist
-version=$(cat "$root/app/target/classes/sluice/app/version.txt")
-name=sluice-$version
-archive=$root/target/$name-linux-$(uname -m).tar.gz
 work=$root/target/package
 rm -rf "$work"
-mkdir -p "$work/$name"
+mkdir -p "$work"
+(cd "$work" && "$java_home/bin/jar" --extract --file "$jars/sluice.jar" sluice/app/version.txt)
+version=$(cat "$work/sluice/app/version.txt")
+name=sluice-$version
+archive=$root/target/$name-linux-$(uname -m).tar.gz
 
 # The modules of the JDK that the jars use.
 modules=$("$java_home/bin/jdeps" --multi-release 25 --ignore-missing-deps --print-module-deps \
-    "$root"/app/target/lib/*.jar) || {
+    "$jars"/*.jar) || {
     echo "$modules" >&2
     exit 1
 }
 "$java_home/bin/jlink" --add-modules "$modules" --output "$work/$name/runtime" \
     --strip-java-debug-attributes --no-header-files --no-man-pages --compress zip-6
 
-sh "$dist/assemble.sh" "$work/$name/runtime" "$root" "$work/$name"
+sh "$dist/assemble.sh" "$work/$name/runtime" "$root" "$jars" "$work/$name"
 rm -f "$work/$name/training.log" "$work/$name/trained"
 
 cp -R "$dist/etc" "$work/$name/etc"

@@ -36,7 +36,13 @@ final class PackageIT {
     @BeforeAll
     static void unpackIntoAnEmptyWorld() throws IOException {
         Path root = House.root();
-        var made = run("sh", root.resolve("app/src/main/dist/package.sh"), javaHome(), root);
+        var made =
+                run(
+                        "sh",
+                        root.resolve("app/src/main/dist/package.sh"),
+                        javaHome(),
+                        root,
+                        root.resolve("app/target/lib"));
         Path archive = Path.of(made.out().strip());
         assertThat(archive.getFileName().toString()).matches("sluice-.*-linux-.*\\.tar\\.gz");
 
