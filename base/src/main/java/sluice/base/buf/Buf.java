@@ -125,7 +125,8 @@ public final class Buf {
         put(source, 0, source.length);
     }
 
-    /// Moves the readable bytes to the front of the array so that [#tailroom()] is as large as can be.
+    /// Moves the readable bytes to the front of the array so that [#tailroom()] is as large as can
+    /// be.
     public void compact() {
         if (start > 0) {
             System.arraycopy(array, start, array, 0, end - start);

@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 /// Buffers of one loop, in a few sizes. The last one given back is the next one taken, so that a
 /// busy loop works in the processor's cache. Not thread-safe: one loop thread owns it.
 ///
-/// What one pool keeps warm at most: 64 tiny (1 KiB), 32 small (4 KiB), 16 medium (36 KiB) and 4 large
-/// (288 KiB) arrays, about 2 MiB. [#acquire] never fails; [#isSpent] tells readers to stop, and
-/// leaves [#RESERVE_BYTES] for the turn that is under way.
+/// What one pool keeps warm at most: 64 tiny (1 KiB), 32 small (4 KiB), 16 medium (36 KiB) and 4
+/// large (288 KiB) arrays, about 2 MiB. [#acquire] never fails; [#isSpent] tells readers to stop,
+/// and leaves [#RESERVE_BYTES] for the turn that is under way.
 public final class BufPool {
 
     /// Most bytes that one read asks for: 16 full Shadowsocks chunks of 16,383 bytes, and just
@@ -54,8 +54,8 @@ public final class BufPool {
         return acquire(READ_BYTES);
     }
 
-    /// Returns a copy of the readable bytes in the smallest buffer that holds them, and releases `owned`.
-    /// Returns `owned` itself where a copy would not be smaller.
+    /// Returns a copy of the readable bytes in the smallest buffer that holds them, and releases
+    /// `owned`. Returns `owned` itself where a copy would not be smaller.
     public Buf shrink(Buf owned) {
         int kind = kindFor(owned.length());
         if (kind >= SIZES.length || SIZES[kind] >= owned.array().length) {

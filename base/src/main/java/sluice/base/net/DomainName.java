@@ -9,15 +9,18 @@ import java.util.Locale;
 /// @param text as written; a trailing dot is kept, since it goes out again when dialling
 public record DomainName(String text) implements Host {
 
-    /// @throws IllegalArgumentException when empty, too long, or holding a byte below 0x21
+    /// @throws IllegalArgumentException when empty, too long, or holding a blank or control
+    ///   character of any script: names go to the log, where one of these could forge a line
     public DomainName {
         int bytes = text.getBytes(StandardCharsets.UTF_8).length;
         if (bytes < 1 || bytes > 255) {
             throw new IllegalArgumentException("a host name has 1 to 255 bytes, this one " + bytes);
         }
         for (int i = 0; i < text.length(); i++) {
-            if (text.charAt(i) < 0x21 || text.charAt(i) == 0x7f) {
-                throw new IllegalArgumentException("a host name has no blanks or control characters");
+            char c = text.charAt(i);
+            if (c <= ' ' || (c > '~' && (Character.isISOControl(c) || Character.isSpaceChar(c)))) {
+                throw new IllegalArgumentException(
+                        "a host name has no blanks or control characters");
             }
         }
     }
@@ -32,7 +35,9 @@ public record DomainName(String text) implements Host {
     /// The form that rules compare: lower case, without one trailing dot.
     public String toMatchForm() {
         String lower = text.toLowerCase(Locale.ROOT);
-        return lower.length() > 1 && lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower;
+        return lower.length() > 1 && lower.endsWith(".")
+                ? lower.substring(0, lower.length() - 1)
+                : lower;
     }
 
     @Override

@@ -26,11 +26,8 @@ public record Endpoint(IpAddress address, int port) {
         if (address == null || (text.indexOf(':') != colon && !bracketed)) {
             return null;
         }
-        try {
-            return new Endpoint(address, Integer.parseInt(text, colon + 1, text.length(), 10));
-        } catch (IllegalArgumentException _) {
-            return null;
-        }
+        int port = Decimal.parseOrMinus(text, colon + 1, 65_535);
+        return port < 0 ? null : new Endpoint(address, port);
     }
 
     @Override

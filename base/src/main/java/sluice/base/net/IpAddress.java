@@ -94,13 +94,19 @@ public record IpAddress(long high, long low, boolean isV4) implements Host {
                     || low >>> 16 == 0xa9fe
                     || low >>> 22 == (100 << 2 | 1);
         }
-        return high == 0 && low <= 1 || high >>> 57 == 0x7e || high >>> 54 == 0x3fa;
+        return high == 0 && (low == 0 || low == 1) || high >>> 57 == 0x7e || high >>> 54 == 0x3fa;
     }
 
     @Override
     public String toString() {
         if (isV4) {
-            return (low >>> 24) + "." + (low >>> 16 & 255) + "." + (low >>> 8 & 255) + "." + (low & 255);
+            return (low >>> 24)
+                    + "."
+                    + (low >>> 16 & 255)
+                    + "."
+                    + (low >>> 8 & 255)
+                    + "."
+                    + (low & 255);
         }
         return textV6();
     }

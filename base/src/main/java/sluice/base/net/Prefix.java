@@ -6,7 +6,8 @@ package sluice.base.net;
 /// @param bits 0 to 32 for IPv4, 0 to 128 for IPv6
 public record Prefix(IpAddress address, int bits) {
 
-    /// @throws IllegalArgumentException when `bits` does not fit the family, or bits behind it are set
+    /// @throws IllegalArgumentException when `bits` does not fit the family, or bits behind it are
+    ///   set
     public Prefix {
         int most = address.isV4() ? 32 : 128;
         if (bits < 0 || bits > most) {
@@ -14,7 +15,13 @@ public record Prefix(IpAddress address, int bits) {
         }
         if (!masked(address, bits).equals(address)) {
             throw new IllegalArgumentException(
-                    address + "/" + bits + " has bits behind the prefix; write " + masked(address, bits) + "/" + bits);
+                    address
+                            + "/"
+                            + bits
+                            + " has bits behind the prefix; write "
+                            + masked(address, bits)
+                            + "/"
+                            + bits);
         }
     }
 
@@ -30,10 +37,8 @@ public record Prefix(IpAddress address, int bits) {
         if (slash < 0) {
             return new Prefix(address, address.isV4() ? 32 : 128);
         }
-        int bits;
-        try {
-            bits = Integer.parseInt(text, slash + 1, text.length(), 10);
-        } catch (NumberFormatException _) {
+        int bits = Decimal.parseOrMinus(text, slash + 1, 99_999);
+        if (bits < 0) {
             throw new IllegalArgumentException("\"" + text + "\" has no number behind the slash");
         }
         return new Prefix(address, bits);
@@ -48,7 +53,8 @@ public record Prefix(IpAddress address, int bits) {
         if (address.isV4()) {
             return IpAddress.v4(bits == 0 ? 0 : (int) (address.low() & (-1L << (32 - bits))));
         }
-        long high = bits >= 64 ? address.high() : bits == 0 ? 0 : address.high() & (-1L << (64 - bits));
+        long high =
+                bits >= 64 ? address.high() : bits == 0 ? 0 : address.high() & (-1L << (64 - bits));
         long low = bits <= 64 ? 0 : address.low() & (-1L << (128 - bits));
         return new IpAddress(high, low, false);
     }
