@@ -298,7 +298,7 @@ public final class Engine {
     /// Where the inbound listens, in the order of its options.
     public synchronized List<Endpoint> boundTo(String tag) {
         return gates.getOrDefault(tag, List.of()).stream()
-                .sorted(Comparator.comparing(gate -> gate.inbound().at().indexOf(gate.at())))
+                .sorted(Comparator.comparingInt(gate -> gate.inbound().at().indexOf(gate.at())))
                 .map(Gate::bound)
                 .toList();
     }

@@ -225,7 +225,7 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
             if (got < want && !ended) {
                 readable = false;
             }
-            received(buf, got, want);
+            received(buf, got);
             return got;
         }
         if (got == 0) {
@@ -257,7 +257,7 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
         return buf;
     }
 
-    private void received(Buf buf, int got, int want) {
+    private void received(Buf buf, int got) {
         lastActivityNanos = loop.nowNanos();
         if (state != State.OPEN) {
             discard(buf, got);
