@@ -9,6 +9,7 @@ import sluice.base.config.ConfigNode.Scalar;
 import sluice.base.config.Findings;
 import sluice.base.config.Paths;
 import sluice.base.config.Place;
+import sluice.base.config.Shown;
 import sluice.base.net.Endpoint;
 import sluice.base.net.IpAddress;
 import sluice.policy.route.RuleAction;
@@ -31,11 +32,13 @@ final class Checks {
 
     private final Mapping root;
     private final RootShape.Draft draft;
+    private final Surroundings surroundings;
     private final Findings findings;
 
-    Checks(Mapping root, RootShape.Draft draft, Findings findings) {
+    Checks(Mapping root, RootShape.Draft draft, Surroundings surroundings, Findings findings) {
         this.root = root;
         this.draft = draft;
+        this.surroundings = surroundings;
         this.findings = findings;
     }
 
@@ -45,7 +48,8 @@ final class Checks {
         checkPorts();
         checkOpenness();
         checkUnreachableRules();
-        if (root.value("inbounds") == null) {
+        checkPlugins();
+        if (root.value("inbounds") == null && !findings.hasErrors()) {
             findings.warn(
                     root.place(),
                     "",
@@ -145,6 +149,39 @@ final class Checks {
         return users == null
                 || users instanceof Items items && items.values().isEmpty()
                 || users instanceof Scalar;
+    }
+
+    private void checkPlugins() {
+        for (InboundSettings inbound : draft.inbounds().inbounds()) {
+            checkPlugin(inbound.plugin(), inbound.pluginNode(), inbound.path());
+        }
+        for (OutboundSettings outbound : draft.outbounds().outbounds()) {
+            checkPlugin(outbound.plugin(), outbound.node().value("plugin"), outbound.path());
+        }
+    }
+
+    private void checkPlugin(
+            @Nullable PluginSettings plugin, @Nullable ConfigNode node, String path) {
+        if (plugin == null || node == null) {
+            return;
+        }
+        String program = plugin.program();
+        String at = Paths.join(path, "plugin");
+        if (program.contains("/") && !program.startsWith("/")) {
+            findings.error(
+                    node.place(),
+                    at,
+                    Shown.quoted(program) + " is neither a name nor an absolute path",
+                    "write the whole path");
+        } else if (!surroundings.hasProgram(program)) {
+            findings.error(
+                    node.place(),
+                    at,
+                    program.startsWith("/")
+                            ? "there is no program " + Shown.plain(program)
+                            : "there is no program " + Shown.quoted(program) + " on PATH",
+                    "install it, or write its whole path");
+        }
     }
 
     /// Rules below one that takes everything.

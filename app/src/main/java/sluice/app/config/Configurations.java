@@ -125,7 +125,7 @@ public final class Configurations {
         if (draft == null) {
             return null;
         }
-        new Checks(root, draft, findings).run();
+        new Checks(root, draft, surroundings, findings).run();
         return findings.hasErrors() ? null : configuration(draft);
     }
 

@@ -93,11 +93,11 @@ public record DialFields(DialOptions options, Family family, @Nullable String de
                     Key.notYet("fallback_delay", false));
 
     private static @Nullable DialFields read(Fields fields) {
-        Duration timeout = fields.get(CONNECT_TIMEOUT);
+        Duration timeout = fields.getOr(CONNECT_TIMEOUT, Duration.ofSeconds(5));
         if (timeout.toMillis() < 1) {
             fields.refuse(CONNECT_TIMEOUT, "must be at least 1 ms", null);
         }
-        Family family = fields.get(DOMAIN_RESOLVER);
+        Family family = fields.getOr(DOMAIN_RESOLVER, Family.ANY);
         if (fields.has(DOMAIN_STRATEGY) && fields.get(DOMAIN_STRATEGY) != Family.ANY) {
             fields.warn(
                     DOMAIN_STRATEGY,

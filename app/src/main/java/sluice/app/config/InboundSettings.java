@@ -2,6 +2,7 @@ package sluice.app.config;
 
 import org.jspecify.annotations.Nullable;
 
+import sluice.base.config.ConfigNode;
 import sluice.base.config.ConfigNode.Mapping;
 import sluice.base.config.Place;
 import sluice.base.machine.StreamMachine;
@@ -18,6 +19,7 @@ import java.util.List;
 /// @param listen where and how it listens
 /// @param inbound its machines
 /// @param plugin the program that stands before it, or null
+/// @param pluginNode its name as written, or null
 /// @param listenNode the keys of listening alone, to compare by [Mapping#sameAs] at a reload
 /// @param protocolNode the keys of the protocol alone, to compare likewise
 /// @param path in the configuration: `inbounds[0]`
@@ -27,6 +29,7 @@ public record InboundSettings(
         ListenFields listen,
         Inbound inbound,
         @Nullable PluginSettings plugin,
+        @Nullable ConfigNode pluginNode,
         Mapping listenNode,
         Mapping protocolNode,
         String path) {
@@ -44,6 +47,7 @@ public record InboundSettings(
                 listen.at(List.of(local)),
                 new StreamsOnly(inbound),
                 plugin,
+                pluginNode,
                 listenNode,
                 protocolNode,
                 path);

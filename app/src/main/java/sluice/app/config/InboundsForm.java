@@ -92,7 +92,15 @@ final class InboundsForm implements Form<InboundsForm.Read> {
         return listen == null || inbound == null
                 ? null
                 : new InboundSettings(
-                        tag, type, listen, inbound, plugin, listenNode, protocolNode, path);
+                        tag,
+                        type,
+                        listen,
+                        inbound,
+                        plugin,
+                        node.value("plugin"),
+                        listenNode,
+                        protocolNode,
+                        path);
     }
 
     @Override

@@ -85,7 +85,7 @@ final class KnownTypes {
         ConfigNode value = node.value(TYPE.name());
         if (value == null) {
             findings.error(
-                    node.place(), path, "needs \"type\"", "one of " + String.join(", ", here));
+                    node.place(), path, "needs \"type\"", "add one of " + String.join(", ", here));
             return null;
         }
         String typePath = Paths.join(path, TYPE.name());
@@ -98,7 +98,7 @@ final class KnownTypes {
                     value.place(),
                     typePath,
                     "the " + what + " type " + Shown.quoted(type) + " is not supported yet",
-                    "here are " + String.join(", ", here));
+                    "write one of " + String.join(", ", here));
             return null;
         }
         String near = Nearest.to(type, here);
@@ -108,7 +108,7 @@ final class KnownTypes {
                 "there is no " + what + " type " + Shown.quoted(type),
                 near != null
                         ? "write " + Shown.quoted(near)
-                        : "here are " + String.join(", ", here));
+                        : "write one of " + String.join(", ", here));
         return null;
     }
 

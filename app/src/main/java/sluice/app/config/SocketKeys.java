@@ -28,6 +28,7 @@ final class SocketKeys {
             Key.of("bind_interface", Kind.NAME).says("Network interface to bind to.");
     static final Key<Integer> ROUTING_MARK =
             Key.of("routing_mark", MARK)
+                    .otherwise(0)
                     .says("Netfilter mark of the packets, such as 255 or \"0xff\".");
     static final Key<Boolean> FAST_OPEN =
             Key.of("tcp_fast_open", Kind.FLAG)
@@ -54,12 +55,12 @@ final class SocketKeys {
 
     /// Seconds of silence before the first probe, 0 for none at all.
     static int keepAliveIdleSeconds(Fields fields) {
-        return fields.get(DISABLE_KEEP_ALIVE) ? 0 : seconds(fields, KEEP_ALIVE);
+        return fields.getOr(DISABLE_KEEP_ALIVE, false) ? 0 : seconds(fields, KEEP_ALIVE);
     }
 
     /// Whole seconds from 1 to what the kernel takes (32,767).
     static int seconds(Fields fields, Key<Duration> key) {
-        long seconds = fields.get(key).toSeconds();
+        long seconds = fields.getOr(key, Duration.ofSeconds(1)).toSeconds();
         if (seconds < 1 || seconds > Short.MAX_VALUE) {
             fields.refuse(key, "the kernel takes from 1 s to 9 h here", null);
             return 1;
@@ -69,8 +70,7 @@ final class SocketKeys {
 
     /// The mark, 0 where there is none.
     static int markOrZero(Fields fields) {
-        Integer mark = fields.orNull(ROUTING_MARK);
-        return mark == null ? 0 : mark;
+        return fields.getOr(ROUTING_MARK, 0);
     }
 
     private static Integer mark(Scalar scalar) {

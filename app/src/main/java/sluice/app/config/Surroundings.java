@@ -11,6 +11,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.function.Function;
@@ -71,8 +72,31 @@ record Surroundings(
     Path path(String name) {
         try {
             return workDirectory.resolve(name);
-        } catch (java.nio.file.InvalidPathException fault) {
+        } catch (InvalidPathException fault) {
             throw new IllegalArgumentException(Shown.quoted(name) + " is not a path", fault);
+        }
+    }
+
+    /// Whether there is a program: an absolute path, or a name in one of the folders of PATH.
+    boolean hasProgram(String name) {
+        if (name.startsWith("/")) {
+            return isProgram(Path.of("/"), name);
+        }
+        String path = environment.apply("PATH");
+        for (String folder : (path == null ? "" : path).split(":", -1)) {
+            if (folder.startsWith("/") && isProgram(Path.of(folder), name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isProgram(Path folder, String name) {
+        try {
+            Path path = folder.resolve(name);
+            return Files.isRegularFile(path) && Files.isExecutable(path);
+        } catch (InvalidPathException _) {
+            return false;
         }
     }
 

@@ -148,15 +148,17 @@ final class Tags {
                         + " "
                         + Shown.quoted(tag)
                         + (near == null ? "" : "; did you mean " + Shown.quoted(near) + "?"),
-                near == null && !owners.isEmpty()
-                        ? "there are "
-                                + String.join(
-                                        ", ",
-                                        owners.keySet().stream()
-                                                .limit(8)
-                                                .map(Shown::plain)
-                                                .toList())
-                        : null);
+                near == null ? listed(owners.keySet()) : null);
+    }
+
+    private static @Nullable String listed(Set<String> tags) {
+        return switch (tags.size()) {
+            case 0 -> null;
+            case 1 -> "the only one is " + Shown.quoted(tags.iterator().next());
+            default ->
+                    "there are "
+                            + String.join(", ", tags.stream().limit(8).map(Shown::quoted).toList());
+        };
     }
 
     /// Each circle is reported once, at its member that is written first.

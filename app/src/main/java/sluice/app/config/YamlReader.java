@@ -271,8 +271,19 @@ final class YamlReader {
                 && mark.getBuffer()[mark.getPointer()] == '\t') {
             return new SyntaxFault(place, "a tab where YAML wants blanks", "indent with blanks");
         }
+        String problem = String.valueOf(fault.getProblem());
+        if (problem.startsWith("expected <block end>")) {
+            return new SyntaxFault(
+                    place,
+                    "this line is indented unlike those above it",
+                    "indent it like its neighbours");
+        }
+        Mark begin = fault.getContextMark().orElse(null);
+        if ("while scanning a quoted scalar".equals(fault.getContext()) && begin != null) {
+            return new SyntaxFault(
+                    place(source, begin), "the text that begins here does not end", "add a quote");
+        }
         String context = fault.getContext() == null ? "" : fault.getContext() + ": ";
-        return new SyntaxFault(
-                place, "is not YAML: " + Shown.plain(context + fault.getProblem()), null);
+        return new SyntaxFault(place, "is not YAML: " + Shown.whole(context + problem), null);
     }
 }

@@ -23,7 +23,7 @@ public final class Kind<T> implements Form<T> {
     /// Text that is not empty.
     public static final Kind<String> NAME =
             text(
-                    "text that is not empty",
+                    "text",
                     text -> {
                         if (text.isBlank()) {
                             throw new IllegalArgumentException("is empty");
@@ -238,7 +238,9 @@ public final class Kind<T> implements Form<T> {
         if (usable && text.equals("false")) {
             return false;
         }
-        throw new IllegalArgumentException(scalar.shown() + " is not true or false");
+        throw new Refusal(
+                scalar.shown() + " is not true or false",
+                text.equals("true") || text.equals("false") ? "write it without quotes" : null);
     }
 
     private static Host host(String text) {

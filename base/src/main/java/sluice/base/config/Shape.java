@@ -20,6 +20,9 @@ import java.util.function.Function;
 /// @param <T> what the object is read into
 public final class Shape<T> implements Form<T> {
 
+    /// Chosen: a line's worth.
+    private static final int MOST_NAMED_KEYS = 12;
+
     private final String title;
     private final Function<Fields, @Nullable T> maker;
     private final List<Key<?>> keys;
@@ -128,7 +131,7 @@ public final class Shape<T> implements Form<T> {
                                     entry.keyPlace(),
                                     path,
                                     "is not supported yet, and traffic would go another way without"
-                                        + " it",
+                                            + " it",
                                     "remove it");
                 }
             }
@@ -204,7 +207,21 @@ public final class Shape<T> implements Form<T> {
                     "unknown key "
                             + Shown.quoted(entry.key())
                             + (near == null ? "" : "; did you mean " + Shown.quoted(near) + "?"),
-                    null);
+                    near == null ? mendOfUnknown() : null);
         }
+    }
+
+    /// The keys there are, where they are few enough to be read.
+    private @Nullable String mendOfUnknown() {
+        List<String> names =
+                keys.stream()
+                        .filter(key ->
+                                key.standing() == Key.Standing.OPTIONAL
+                                        || key.standing() == Key.Standing.REQUIRED)
+                        .map(Key::name)
+                        .toList();
+        return names.isEmpty() || names.size() > MOST_NAMED_KEYS
+                ? null
+                : "there are " + String.join(", ", names);
     }
 }

@@ -16,10 +16,19 @@ public final class Shown {
     /// The text without quotes. Control, format and private characters, unpaired surrogates and
     /// unusual blanks become `\n` or `\u200b`.
     public static String plain(String text) {
+        return escaped(text, MOST_CHARACTERS);
+    }
+
+    /// The text as [#plain] shows it, however long it is.
+    public static String whole(String text) {
+        return escaped(text, Integer.MAX_VALUE);
+    }
+
+    private static String escaped(String text, int mostCharacters) {
         StringBuilder shown = new StringBuilder();
         int characters = 0;
         for (int i = 0; i < text.length(); ) {
-            if (characters++ == MOST_CHARACTERS) {
+            if (characters++ == mostCharacters) {
                 return shown.append('…').toString();
             }
             int c = text.codePointAt(i);
