@@ -59,7 +59,7 @@ public final class Loop {
         this.buffers = new BufPool(budget);
         this.services = new LoopServices(buffers, entropy, wall, new Ciphers());
         this.nowNanos = System.nanoTime();
-        this.timers = new TimerWheel(nowNanos);
+        this.timers = new TimerWheel(nowNanos, this::unexpected);
         this.thread = new Thread(null, this::run, name);
     }
 
@@ -133,12 +133,17 @@ public final class Loop {
         try {
             owner.onReady(readiness, nowNanos);
         } catch (RuntimeException | StackOverflowError | AssertionError unexpected) {
-            counters.internalErrors++;
-            LOG.log(System.Logger.Level.ERROR, "unexpected failure in " + name, unexpected);
+            unexpected(unexpected);
             if (owner instanceof Failing failing) {
                 failing.onUnexpected(nowNanos);
             }
         }
+    }
+
+    /// Our own code failed: counts and logs it. The caller ends what failed.
+    public void unexpected(Throwable failure) {
+        counters.internalErrors++;
+        LOG.log(System.Logger.Level.ERROR, "unexpected failure in " + name, failure);
     }
 
     /// What must let go of its sockets when our own code failed in its midst.
@@ -169,8 +174,7 @@ public final class Loop {
         try {
             task.run();
         } catch (RuntimeException | StackOverflowError | AssertionError unexpected) {
-            counters.internalErrors++;
-            LOG.log(System.Logger.Level.ERROR, "unexpected failure in " + name, unexpected);
+            unexpected(unexpected);
         }
     }
 
@@ -198,8 +202,7 @@ public final class Loop {
         try {
             next.onResume(nowNanos);
         } catch (RuntimeException | StackOverflowError | AssertionError unexpected) {
-            counters.internalErrors++;
-            LOG.log(System.Logger.Level.ERROR, "unexpected failure in " + name, unexpected);
+            unexpected(unexpected);
             if (next instanceof Failing failing) {
                 failing.onUnexpected(nowNanos);
             }

@@ -3,8 +3,9 @@ package sluice.engine.loop;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Which socket belongs to whom: indexes with a generation, so that a late event for a closed socket
-/// finds nobody. The token goes into the poller's user data. Owned by the loop.
+/// Which socket belongs to whom: indexes with a generation, so that a late event for a closed
+/// socket finds nobody. The token goes into the poller's user data; it is never negative. Owned by
+/// the loop.
 final class ReadyTable {
 
     private @Nullable Ready[] owners = new @Nullable Ready[64];
@@ -41,7 +42,7 @@ final class ReadyTable {
             return;
         }
         owners[index] = null;
-        generations[index]++;
+        generations[index] = (generations[index] + 1) & Integer.MAX_VALUE;
         if (freeCount == free.length) {
             free = Arrays.copyOf(free, freeCount * 2);
         }
@@ -50,6 +51,8 @@ final class ReadyTable {
 
     @Nullable Ready find(long token) {
         int index = (int) token;
-        return index >= 0 && index < used && generations[index] == (int) (token >>> 32) ? owners[index] : null;
+        return index >= 0 && index < used && generations[index] == (int) (token >>> 32)
+                ? owners[index]
+                : null;
     }
 }
