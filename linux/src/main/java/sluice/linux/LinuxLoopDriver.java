@@ -35,7 +35,11 @@ final class LinuxLoopDriver implements LoopDriver {
         if (datagrams != null) {
             datagrams.startTurn();
         }
-        return poller.await(timeoutNanos);
+        int ready = poller.await(timeoutNanos);
+        if (ready == 0 && timeoutNanos != 0) {
+            calls.forgetArrays();
+        }
+        return ready;
     }
 
     @Override

@@ -32,6 +32,7 @@ public final class SocketCalls {
     private final MemorySegment errno;
     private final MemorySegment option;
     private final MemorySegment length;
+    private final ArrayViews views = new ArrayViews();
 
     /// @param arena lives as long as the loop
     public SocketCalls(CallState state, Arena arena) {
@@ -222,7 +223,7 @@ public final class SocketCalls {
     /// recv(2) into a heap array.
     public int recv(int fd, byte[] into, int offset, int bytes, int flags) {
         try {
-            MemorySegment target = MemorySegment.ofArray(into).asSlice(offset, bytes);
+            MemorySegment target = views.of(into, offset, bytes);
             int error;
             do {
                 long got = (long) RECV.invokeExact(errno, fd, target, (long) bytes, flags);
@@ -240,7 +241,7 @@ public final class SocketCalls {
     /// send(2) from a heap array; never raises SIGPIPE.
     public int send(int fd, byte[] from, int offset, int bytes, int flags) {
         try {
-            MemorySegment source = MemorySegment.ofArray(from).asSlice(offset, bytes);
+            MemorySegment source = views.of(from, offset, bytes);
             int quiet = flags | Abi.MSG_NOSIGNAL;
             int error;
             do {
@@ -254,5 +255,10 @@ public final class SocketCalls {
         } catch (Throwable unexpected) {
             throw CallState.unexpected(unexpected);
         }
+    }
+
+    /// Lets go of the arrays that went through [#recv] and [#send].
+    public void forgetArrays() {
+        views.clear();
     }
 }
