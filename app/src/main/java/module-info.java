@@ -11,6 +11,4 @@ module sluice.app {
     // Signals: the JDK has no other way to hear of them.
     requires jdk.unsupported;
     requires static org.jspecify;
-
-    exports sluice.app;
 }

@@ -1,11 +1,5 @@
 package sluice.app;
 
-import java.lang.System.Logger.Level;
-import java.time.Duration;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import sluice.app.config.Configuration;
 import sluice.base.fault.ConfigFault;
 import sluice.base.fault.SystemFault;
@@ -16,10 +10,16 @@ import sluice.engine.dial.SystemResolver;
 import sluice.linux.LinuxSystem;
 import sluice.policy.limit.LimitOptions;
 import sluice.portable.PortableSystem;
-import sun.misc.Signal;
 
-/// A running process: an engine that follows a configuration until a signal says otherwise. HUP reloads, INT and
-/// TERM stop; a second one stops at once.
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/// A running process: an engine that follows a configuration until a signal says otherwise. HUP
+/// reloads, INT and TERM stop; a second one stops at once.
 public final class Server {
 
     private static final System.Logger LOG = System.getLogger("sluice.server");
@@ -89,13 +89,15 @@ public final class Server {
         return Math.max(loops * (2L << 20), Math.min(EngineOptions.BUFFER_BYTES, half));
     }
 
-    /// A flow needs two files: without a limit of the operator's, there are as many flows as files allow.
+    /// A flow needs two files: without a limit of the operator's, there are as many flows as files
+    /// allow.
     private static LimitOptions limits(Configuration configuration, long files) {
         LimitOptions wanted = configuration.process().limits();
         if (files <= 0 || wanted.connections() != LimitOptions.NONE) {
             return wanted;
         }
-        int most = (int) Math.min(Integer.MAX_VALUE, Math.max(16, (files - FILES_FOR_OURSELVES) / 2));
+        int most =
+                (int) Math.min(Integer.MAX_VALUE, Math.max(16, (files - FILES_FOR_OURSELVES) / 2));
         return new LimitOptions(
                 most,
                 wanted.connectionsPerAddress(),
@@ -103,7 +105,8 @@ public final class Server {
                 wanted.handshakesPerAddress());
     }
 
-    /// Linux's own calls on Linux; java.nio elsewhere, or where `-Dsluice.driver=portable` asks for it.
+    /// Linux's own calls on Linux; java.nio elsewhere, or where `-Dsluice.driver=portable` asks for
+    /// it.
     public static OperatingSystem systemFor() {
         boolean linux = System.getProperty("os.name", "").equals("Linux");
         boolean portable = System.getProperty("sluice.driver", "").equals("portable");
@@ -111,9 +114,9 @@ public final class Server {
     }
 
     private void listenToSignals() {
-        Signal.handle(new Signal("INT"), _ -> orderStop());
-        Signal.handle(new Signal("TERM"), _ -> orderStop());
-        Signal.handle(new Signal("HUP"), _ -> orders.offer(Order.RELOAD));
+        Signals.on("INT", this::orderStop);
+        Signals.on("TERM", this::orderStop);
+        Signals.on("HUP", () -> orders.offer(Order.RELOAD));
     }
 
     private volatile boolean stopping;

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import sluice.base.buf.BufBudget;
 import sluice.base.fault.SystemFault;
 import sluice.base.net.Endpoint;
+import sluice.base.net.IpAddress;
 import sluice.base.os.Errno;
 import sluice.base.os.OperatingSystem;
 import sluice.base.random.Entropy;
@@ -40,6 +41,7 @@ public final class Engine {
     private final Map<String, List<Gate>> gates = new HashMap<>();
     private final List<Late> late = new ArrayList<>();
     private volatile Plan plan;
+    private Plan opening;
     private int nextHome;
 
     /// A gate whose address is not there yet.
@@ -58,6 +60,7 @@ public final class Engine {
         this.budget = new BufBudget(options.bufferBytes());
         this.admission = new Admission(options.limits());
         this.plan = plan;
+        this.opening = plan;
         for (int i = 0; i < options.loops(); i++) {
             Loop loop = new Loop(i, system, budget, entropy.get(), wall);
             loop.start();
@@ -101,11 +104,20 @@ public final class Engine {
 
     private Gate openGate(InboundPlan inbound, Endpoint at) {
         Station home = stations.get(nextHome++ % stations.size());
-        Gate gate = onLoop(home, () -> Gate.open(home, stations, inbound, at));
+        boolean onlyV6 = hasOwnV4(at);
+        Gate gate = onLoop(home, () -> Gate.open(home, stations, inbound, at, onlyV6));
         LOG.log(
                 Level.INFO,
                 () -> "inbound " + inbound.tag() + " listens on " + gate.bound() + kinds(inbound));
         return gate;
+    }
+
+    /// Whether IPv4 has a wildcard of its own on the port of this IPv6 wildcard.
+    private boolean hasOwnV4(Endpoint at) {
+        Endpoint v4 = new Endpoint(IpAddress.ANY_V4, at.port());
+        return at.address().equals(IpAddress.ANY_V6)
+                && at.port() != 0
+                && opening.inbounds().stream().anyMatch(inbound -> inbound.at().contains(v4));
     }
 
     private static String kinds(InboundPlan inbound) {
@@ -149,12 +161,14 @@ public final class Engine {
         plan.inbounds().forEach(inbound -> before.put(inbound.tag(), inbound));
         Plan merged = withKeptProtocols(next, before);
         Map<String, List<Gate>> opened = new HashMap<>();
+        opening = merged;
         try {
             for (InboundPlan inbound : merged.inbounds()) {
                 opened.put(inbound.tag(), openGates(inbound, missing(inbound, before)));
             }
         } catch (SystemFault fault) {
             opened.values().forEach(this::closeGates);
+            opening = plan;
             throw fault;
         }
         plan = merged;

@@ -2,7 +2,8 @@ package sluice.base.os;
 
 import org.jspecify.annotations.Nullable;
 
-/// How a listening socket is made. An IPv6 wildcard always serves IPv4 as well, whatever the system's default.
+/// How a listening socket is made. An IPv6 wildcard serves IPv4 as well, whatever the system's default, unless
+/// `onlyV6` says that another socket does.
 ///
 /// @param backlog accept queue length; the kernel caps it at somaxconn
 /// @param reuseAddress SO_REUSEADDR
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param routingMark SO_MARK, or 0
 /// @param fastOpenQueue TCP_FASTOPEN queue length, or 0 for off
 /// @param multipath MPTCP where the kernel has it
+/// @param onlyV6 IPV6_V6ONLY on a wildcard, since IPv4 has a socket of its own on the port
 public record ListenOptions(
         int backlog,
         boolean reuseAddress,
@@ -18,7 +20,8 @@ public record ListenOptions(
         @Nullable String bindInterface,
         int routingMark,
         int fastOpenQueue,
-        boolean multipath) {
+        boolean multipath,
+        boolean onlyV6) {
 
     /// Backlog 4,096 (the kernel's own cap), SO_REUSEADDR on, all else off.
     public static final ListenOptions DEFAULT = new ListenOptions(4096, true, false, null, 0, 0, false);

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import sluice.base.fault.SystemFault;
 import sluice.base.net.Endpoint;
 import sluice.base.os.Errno;
+import sluice.base.os.ListenOptions;
 import sluice.engine.flow.DatagramPort;
 import sluice.engine.flow.Station;
 import sluice.engine.plan.InboundPlan;
@@ -18,20 +19,28 @@ public final class Gate {
     private InboundPlan inbound;
     private @Nullable Listener listener;
     private @Nullable DatagramPort port;
+    private final ListenOptions options;
     private Endpoint bound;
 
-    private Gate(Station home, InboundPlan inbound, Endpoint at) {
+    private Gate(Station home, InboundPlan inbound, Endpoint at, boolean onlyV6) {
         this.home = home;
         this.inbound = inbound;
         this.at = at;
         this.bound = at;
+        this.options = onlyV6 ? inbound.listen().withOnlyV6() : inbound.listen();
     }
 
     /// Opens what the inbound needs at `at`; on the loop of `home`.
     ///
+    /// @param onlyV6 whether another gate serves IPv4 on the port of this wildcard
     /// @throws SystemFault with the address and the reason; nothing stays open then
-    public static Gate open(Station home, List<Station> stations, InboundPlan inbound, Endpoint at) {
-        Gate gate = new Gate(home, inbound, at);
+    public static Gate open(
+            Station home,
+            List<Station> stations,
+            InboundPlan inbound,
+            Endpoint at,
+            boolean onlyV6) {
+        Gate gate = new Gate(home, inbound, at, onlyV6);
         try {
             if (inbound.protocol().acceptsStreams()) {
                 gate.openStreams(stations);
@@ -47,7 +56,7 @@ public final class Gate {
     }
 
     private void openStreams(List<Station> stations) {
-        int socket = home.loop().driver().listen(at, inbound.listen());
+        int socket = home.loop().driver().listen(at, options);
         Listener opened =
                 socket < 0 ? null : Listener.openOrNull(home, stations, inbound, socket);
         if (opened == null) {
@@ -61,7 +70,7 @@ public final class Gate {
 
     private void openDatagrams() {
         Endpoint address = new Endpoint(at.address(), bound.port());
-        int socket = home.loop().driver().bindDatagrams(address, inbound.listen());
+        int socket = home.loop().driver().bindDatagrams(address, options);
         DatagramPort opened =
                 socket < 0
                         ? null

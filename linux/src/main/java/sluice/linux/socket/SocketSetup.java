@@ -36,7 +36,7 @@ final class SocketSetup {
     int prepare(int fd, Endpoint at, ListenOptions options, boolean reuseAddress) {
         int result = 0;
         if (!at.address().isV4()) {
-            int only = at.address().isAny() ? 0 : 1;
+            int only = at.address().isAny() && !options.onlyV6() ? 0 : 1;
             result = calls.setsockopt(fd, Abi.SOL_IPV6, Abi.IPV6_V6ONLY, only);
         }
         if (result >= 0 && reuseAddress) {
