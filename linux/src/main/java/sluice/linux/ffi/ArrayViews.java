@@ -1,6 +1,5 @@
 package sluice.linux.ffi;
 
-import org.jspecify.annotations.Nullable;
 
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -16,7 +15,9 @@ final class ArrayViews {
 
     private static final int ENTRIES = 8;
 
-    private final byte @Nullable [][] arrays = new byte @Nullable [ENTRIES][];
+    private static final byte[] NONE = {};
+
+    private final byte[][] arrays = new byte[ENTRIES][];
     private final int[] offsets = new int[ENTRIES];
     private final MemorySegment[] views = new MemorySegment[ENTRIES];
     private int next;
@@ -41,7 +42,7 @@ final class ArrayViews {
 
     /// Lets go of all arrays.
     void clear() {
-        Arrays.fill(arrays, null);
+        Arrays.fill(arrays, NONE);
         Arrays.fill(views, MemorySegment.NULL);
     }
 
