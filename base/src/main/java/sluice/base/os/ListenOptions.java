@@ -24,5 +24,19 @@ public record ListenOptions(
         boolean onlyV6) {
 
     /// Backlog 4,096 (the kernel's own cap), SO_REUSEADDR on, all else off.
-    public static final ListenOptions DEFAULT = new ListenOptions(4096, true, false, null, 0, 0, false);
+    public static final ListenOptions DEFAULT =
+            new ListenOptions(4096, true, false, null, 0, 0, false, false);
+
+    /// The same for an IPv6 wildcard beside an IPv4 one.
+    public ListenOptions withOnlyV6() {
+        return new ListenOptions(
+                backlog,
+                reuseAddress,
+                reusePort,
+                bindInterface,
+                routingMark,
+                fastOpenQueue,
+                multipath,
+                true);
+    }
 }
