@@ -1,11 +1,12 @@
 package sluice.app;
 
-import java.security.SecureRandom;
-import java.util.Arrays;
 import sluice.base.random.Entropy;
 
-/// The system's randomness, drawn in blocks: a salt per packet must not cost a call each. One per loop; not
-/// thread-safe. Bytes are wiped as they are handed out.
+import java.security.SecureRandom;
+import java.util.Arrays;
+
+/// The system's randomness, drawn in blocks: a salt per packet must not cost a call each. One per
+/// loop; not thread-safe. Bytes are wiped as they are handed out.
 final class LoopEntropy implements Entropy {
 
     private static final int BLOCK_BYTES = 1024;

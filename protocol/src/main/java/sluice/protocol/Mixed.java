@@ -38,6 +38,7 @@ final class Mixed implements Protocol {
         List<Key<?>> keys = new ArrayList<>(Access.keys());
         keys.addAll(SocksServerOptions.keys());
         keys.addAll(HttpServerOptions.keys());
+        keys.add(Key.notYet("set_system_proxy", false));
         return keys.toArray(new Key<?>[0]);
     }
 

@@ -65,8 +65,8 @@ final class JsonFormatter {
         while (true) {
             token = lexer.next();
             if (token != Token.COMMENT) {
-                if (comments.isEmpty() && lexer.startLine() > before + 1) {
-                    comments.add("");
+                if (comments.isEmpty()) {
+                    addBlankLine(before);
                 }
                 return;
             }
@@ -75,12 +75,18 @@ final class JsonFormatter {
                 last.behind.add(comment);
                 lastLine = lexer.endLine();
             } else {
-                if (lexer.startLine() > before + 1) {
-                    comments.add("");
-                }
+                addBlankLine(before);
                 comments.add(comment);
             }
             before = lexer.endLine();
+        }
+    }
+
+    /// Keeps one of the empty lines between the line `before` and the present token.
+    private void addBlankLine(int before) {
+        if (lexer.startLine() > before + 1
+                && (comments.isEmpty() || !comments.getLast().isEmpty())) {
+            comments.add("");
         }
     }
 

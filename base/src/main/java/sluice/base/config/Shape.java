@@ -139,9 +139,9 @@ public final class Shape<T> implements Form<T> {
     }
 
     private static Mapping.@Nullable Entry findEntry(Key<?> key, Fields fields) {
-        Mapping.Entry found = present(fields.node(), key.name());
+        Mapping.Entry found = present(fields.node(), key.name(), key.form());
         for (Key.Alias alias : key.aliases()) {
-            Mapping.Entry old = present(fields.node(), alias.name());
+            Mapping.Entry old = present(fields.node(), alias.name(), key.form());
             if (old == null) {
                 continue;
             }
@@ -164,14 +164,21 @@ public final class Shape<T> implements Form<T> {
         return found;
     }
 
-    /// null is the same as absent, as in every program that reads this language.
-    private static Mapping.@Nullable Entry present(Mapping node, String name) {
+    /// null is the same as absent, as in every program that reads this language. So is empty text
+    /// where one value is expected, which generated configurations are full of; not for secrets,
+    /// where it is a mistake.
+    private static Mapping.@Nullable Entry present(Mapping node, String name, Form<?> form) {
         Mapping.Entry entry = node.entry(name);
-        return entry != null
-                        && entry.value() instanceof Scalar scalar
-                        && scalar.type() == Scalar.Type.NULL
-                ? null
-                : entry;
+        if (entry == null || !(entry.value() instanceof Scalar scalar)) {
+            return entry;
+        }
+        boolean isEmpty =
+                scalar.type() == Scalar.Type.TEXT
+                        && scalar.text().isEmpty()
+                        && scalar.source() == null
+                        && form instanceof Kind<?>
+                        && form != Kind.SECRET;
+        return isEmpty || scalar.type() == Scalar.Type.NULL ? null : entry;
     }
 
     /// Whether a value says "no": false, empty, or an object with `enabled: false` or nothing in

@@ -3,8 +3,9 @@ package sluice.base.buf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
+
+import java.nio.charset.StandardCharsets;
 
 final class BufTest {
 

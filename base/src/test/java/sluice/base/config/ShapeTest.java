@@ -82,6 +82,18 @@ final class ShapeTest {
     }
 
     @Test
+    void emptyTextIsTheSameAsAbsentExceptForSecretsAndInLists() {
+        Mapping empty = Nodes.object("server", "", "server_port", "", "fast", "");
+        assertThat(OPTIONS.read(empty, "o", findings)).isNull();
+        assertThat(findings.report()).startsWith("c.json:1:1  o: needs \"server\"");
+        assertThat(findings.all()).hasSize(1);
+        User user = USER.read(Nodes.object("name", "a", "password", ""), "u", findings);
+        assertThat(user.password()).isEqualTo(Secret.of(""));
+        OPTIONS.read(Nodes.object("server", "a", "network", ""), "n", findings);
+        assertThat(findings.report()).contains("n.network: \"\" is not one of");
+    }
+
+    @Test
     void reportsEverythingAtOnce() {
         Options options =
                 OPTIONS.read(

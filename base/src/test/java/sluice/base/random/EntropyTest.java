@@ -2,8 +2,9 @@ package sluice.base.random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Random;
 import org.junit.jupiter.api.Test;
+
+import java.util.Random;
 
 final class EntropyTest {
 

@@ -1,6 +1,7 @@
 package sluice.protocol.direct;
 
 import org.jspecify.annotations.Nullable;
+import sluice.base.config.Key;
 import sluice.base.config.Shape;
 import sluice.base.machine.StreamMachine;
 import sluice.base.net.Destination;
@@ -13,7 +14,11 @@ import sluice.protocol.spi.Protocol;
 public final class Direct implements Protocol {
 
     private static final Shape<DirectOutbound> OUTBOUND =
-            Shape.of("direct outbound", _ -> new DirectOutbound());
+            Shape.of(
+                    "direct outbound",
+                    _ -> new DirectOutbound(),
+                    Key.notYet("override_address", true),
+                    Key.notYet("override_port", true));
 
     /// Makes the catalog's entry.
     public Direct() {}

@@ -48,6 +48,8 @@ public record HttpInbound(HttpServerOptions options) implements Inbound {
     private static Key<?>[] keys() {
         List<Key<?>> keys = new ArrayList<>(Access.keys());
         keys.addAll(HttpServerOptions.keys());
+        keys.add(Key.notYet("tls", true));
+        keys.add(Key.notYet("set_system_proxy", false));
         return keys.toArray(new Key<?>[0]);
     }
 

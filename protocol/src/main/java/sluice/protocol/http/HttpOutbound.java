@@ -35,7 +35,8 @@ final class HttpOutbound implements Outbound {
     private static final Key<String> PATH =
             Key.of("path", Kind.TEXT)
                     .says(
-                            "What to ask for instead of the target; the target stays in the Host header.");
+                            "What to ask for instead of the target; the target stays in the Host"
+                                    + " header.");
 
     private static final Key<Map<String, List<String>>> HEADERS =
             Key.map("headers").says("Headers to add to the request, or to send instead of ours.");
@@ -50,7 +51,8 @@ final class HttpOutbound implements Outbound {
                     USERNAME,
                     PASSWORD,
                     PATH,
-                    HEADERS);
+                    HEADERS,
+                    Key.notYet("tls", true));
 
     private final Destination server;
     private final byte[] path;
