@@ -2,7 +2,6 @@ package sluice.app;
 
 /// Signals of the operating system, on a thread of the JVM. The class that the JDK has for them is
 /// in `jdk.unsupported`; there is no other.
-@SuppressWarnings("sunapi")
 final class Signals {
 
     private Signals() {}
