@@ -14,6 +14,7 @@ import sluice.linux.LinuxSystem;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -107,7 +108,7 @@ final class SpliceTest {
         int listener = loop.listen("127.0.0.1");
         Endpoint at = loop.local(listener);
         int[] out = loop.pair();
-        try (Socket client = new Socket("127.0.0.1", at.port())) {
+        try (Socket client = new Socket(InetAddress.getLoopbackAddress(), at.port())) {
             client.setTcpNoDelay(true);
             int source = loop.accept(listener);
             Relay relay = new Relay(source, out[0]);

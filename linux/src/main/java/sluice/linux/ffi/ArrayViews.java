@@ -1,6 +1,5 @@
 package sluice.linux.ffi;
 
-
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Objects;
