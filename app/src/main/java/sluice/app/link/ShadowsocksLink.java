@@ -100,8 +100,16 @@ public record ShadowsocksLink(
                 name,
                 user[0],
                 user[1],
-                question < 0 ? server : server.substring(0, question),
+                bracketed(question < 0 ? server : server.substring(0, question)),
                 query.isEmpty() ? inner : query);
+    }
+
+    /// The older form has IPv6 without brackets; behind its last colon stands the port.
+    private static String bracketed(String server) {
+        int last = server.lastIndexOf(':');
+        return last > 0 && server.indexOf(':') < last && !server.startsWith("[")
+                ? "[" + server.substring(0, last) + "]" + server.substring(last)
+                : server;
     }
 
     private static String[] userInformation(String text) {
@@ -150,7 +158,12 @@ public record ShadowsocksLink(
                 isTrue(values.get("uot")) || isTrue(values.get("udp-over-tcp")));
     }
 
+    /// IPv6 stands in brackets: without them, its last part and the port cannot be told apart.
     private static Host host(String text) {
+        if (text.indexOf(':') >= 0 && !text.startsWith("[")) {
+            throw new Refusal(
+                    "names the server by IPv6 without brackets", "write [2001:db8::1]:8388");
+        }
         try {
             return Host.parse(text);
         } catch (IllegalArgumentException fault) {
