@@ -15,19 +15,27 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// empty, so that an idle flow holds none; the one given back last is taken next. Owned by one loop
 /// thread.
 ///
-/// Budget: at most [#OPEN_MAX] pipes in the process. The kernel counts capacity per user, 16,384
-/// pages without privilege (`fs.pipe-user-pages-soft`): beyond it pipes shrink to a page or two in
-/// silence. Half of that is 32 pipes of 1 MiB, and what holds more is refused here or works in
-/// smaller steps.
+/// Budget: at most [#OPEN_MAX] pipes in the process. The kernel counts what they could hold, per
+/// user, and allows 16,384 pages to users without privilege (`fs.pipe-user-pages-soft`); beyond it
+/// pipes shrink to two pages in silence. So the first 32 have 256 pages, the next 64 have 64 and
+/// all others 16, and one that is smaller is not used: 8,192 and 4,096 pages, and 4,096 for 256
+/// more.
 public final class PipePool {
-
-    /// A pipe holds as many fragments as it has pages, whatever their size; 256 of them let a relay
-    /// of small segments move some kilobytes per call.
-    public static final int PIPE_BYTES = 1 << 20;
 
     /// Pipes open in the process, full ones included: 2,048 descriptors. A flow that gets none
     /// copies.
     public static final int OPEN_MAX = 1024;
+
+    /// A pipe holds as many fragments as it has pages, whatever their size; 256 of them let a relay
+    /// of small segments move some kilobytes per call.
+    private static final int LARGE_BYTES = 1 << 20;
+
+    private static final int LARGE_MAX = 32;
+    private static final int MEDIUM_BYTES = 1 << 18;
+    private static final int MEDIUM_MAX = LARGE_MAX + 64;
+
+    /// What the kernel gives unasked, and the least that is worth the calls.
+    private static final int SMALL_BYTES = 1 << 16;
 
     /// Empty pipes that a loop keeps. A turn of the loop rarely holds more than one at a time.
     private static final int IDLE_MAX = 8;
@@ -111,11 +119,8 @@ public final class PipePool {
     }
 
     private int open() {
-        if (OPEN.incrementAndGet() > OPEN_MAX) {
-            OPEN.getAndDecrement();
-            return -Errno.ENOBUFS;
-        }
-        int result = calls.pipe();
+        int open = OPEN.incrementAndGet();
+        int result = open > OPEN_MAX ? -Errno.ENOBUFS : calls.pipe();
         if (result < 0) {
             OPEN.getAndDecrement();
             return result;
@@ -123,17 +128,20 @@ public final class PipePool {
         int pipe = freeCount > 0 ? freeIndexes[--freeCount] : nextIndex();
         readEnds[pipe] = calls.readEnd();
         writeEnds[pipe] = calls.writeEnd();
-        grow(readEnds[pipe]);
+        if (grow(readEnds[pipe], open) < SMALL_BYTES) {
+            drop(pipe);
+            return -Errno.ENOBUFS;
+        }
         return pipe;
     }
 
-    /// A pipe that the kernel refuses to enlarge works as well, in smaller steps.
-    private void grow(int fd) {
-        for (int bytes = PIPE_BYTES; bytes > 1 << 16; bytes >>= 2) {
-            if (calls.fcntl(fd, Abi.F_SETPIPE_SZ, bytes) >= 0) {
-                return;
-            }
+    /// Enlarges the pipe as far as the kernel agrees. Returns its bytes, or a negated error number.
+    private int grow(int fd, int open) {
+        int bytes = open <= LARGE_MAX ? calls.fcntl(fd, Abi.F_SETPIPE_SZ, LARGE_BYTES) : -1;
+        if (bytes < 0 && open <= MEDIUM_MAX) {
+            bytes = calls.fcntl(fd, Abi.F_SETPIPE_SZ, MEDIUM_BYTES);
         }
+        return bytes >= 0 ? bytes : calls.fcntl(fd, Abi.F_GETPIPE_SZ, 0);
     }
 
     private int nextIndex() {
