@@ -40,4 +40,17 @@ final class Credentials {
     List<Credential> all() {
         return all;
     }
+
+    /// The most slots that any look-up visits; for tests of the claim above.
+    int probesMax() {
+        int longest = 0;
+        for (int start = 0; start < slots.length; start++) {
+            int length = 1;
+            while (slots[start + length - 1 & slots.length - 1] != null) {
+                length++;
+            }
+            longest = Math.max(longest, length);
+        }
+        return longest;
+    }
 }

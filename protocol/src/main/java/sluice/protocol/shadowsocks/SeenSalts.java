@@ -37,14 +37,20 @@ final class SeenSalts {
     boolean add(byte[] salt, int offset, int bytes, long nowNanos) {
         long high = Wire.getLong(salt, offset);
         long low = Wire.getLong(salt, offset + 8);
-        for (int at = 16; at < bytes; at += 16) {
-            // The halves of a random salt are folded; what differs stays different.
-            high ^= Long.rotateLeft(Wire.getLong(salt, offset + at), 23);
-            if (at + 16 <= bytes) {
-                low ^= Long.rotateLeft(Wire.getLong(salt, offset + at + 8), 41);
-            }
+        if (bytes > 16) {
+            high ^= mixed(Wire.getLong(salt, offset + 16));
+        }
+        if (bytes > 24) {
+            low ^= mixed(Wire.getLong(salt, offset + 24));
         }
         return add(high == 0 && low == 0 ? 1 : high, low, nowNanos);
+    }
+
+    /// Spreads every bit over all, so that long salts fold into 16 bytes without meeting.
+    private static long mixed(long value) {
+        long mixed = (value ^ value >>> 32) * 0xd6e8_feb8_6659_fd93L;
+        mixed = (mixed ^ mixed >>> 32) * 0xd6e8_feb8_6659_fd93L;
+        return mixed ^ mixed >>> 32;
     }
 
     private synchronized boolean add(long high, long low, long nowNanos) {
