@@ -5,6 +5,7 @@ import sluice.app.cli.Console;
 import sluice.app.cli.Doors;
 import sluice.app.config.Configuration;
 import sluice.base.os.OperatingSystem;
+import sluice.engine.Engine;
 
 import java.util.List;
 import java.util.function.Supplier;
@@ -31,6 +32,11 @@ public final class Main {
         @Override
         public OperatingSystem system() {
             return Server.systemFor();
+        }
+
+        @Override
+        public Engine engine(Configuration configuration) {
+            return Server.engineFor(configuration, Server.systemFor());
         }
     }
 }

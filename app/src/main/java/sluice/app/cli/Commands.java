@@ -116,6 +116,8 @@ public final class Commands {
             case "schema" -> new SchemaCommand();
             case "generate" -> new GenerateCommand();
             case "version" -> new VersionCommand(doors);
+            case "tools" -> new ToolsCommand(doors);
+            case "warmup" -> new WarmupCommand(doors);
             default -> null;
         };
     }

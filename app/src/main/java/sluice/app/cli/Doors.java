@@ -2,6 +2,7 @@ package sluice.app.cli;
 
 import sluice.app.config.Configuration;
 import sluice.base.os.OperatingSystem;
+import sluice.engine.Engine;
 
 import java.util.function.Supplier;
 
@@ -17,4 +18,7 @@ public interface Doors {
 
     /// The system that a process would run on.
     OperatingSystem system();
+
+    /// An engine for a configuration, which listens on nothing yet.
+    Engine engine(Configuration configuration);
 }

@@ -99,11 +99,16 @@ final class Checks {
                         : "use another port");
     }
 
-    /// Whether one socket on each cannot be bound at the same port: `::` takes IPv4 as well.
+    /// Whether one socket on each cannot be bound at the same port. `::` takes IPv4 as well, unless
+    /// `0.0.0.0` has a listener of its own.
     private static boolean overlap(IpAddress a, IpAddress b) {
-        return a.equals(b)
-                || a.isAny() && (!a.isV4() || b.isV4())
-                || b.isAny() && (!b.isV4() || a.isV4());
+        if (a.equals(b)) {
+            return true;
+        }
+        if (a.isAny() && b.isAny()) {
+            return false;
+        }
+        return a.isAny() && (!a.isV4() || b.isV4()) || b.isAny() && (!b.isV4() || a.isV4());
     }
 
     private static Place placeOfPort(InboundSettings inbound) {

@@ -33,4 +33,9 @@ public record Configuration(
     public Configuration with(List<InboundSettings> inbounds, List<OutboundSettings> outbounds) {
         return new Configuration(log, inbounds, outbounds, route, process, warnings);
     }
+
+    /// This configuration with other rules.
+    public Configuration with(RouteOptions rules) {
+        return new Configuration(log, inbounds, outbounds, rules, process, warnings);
+    }
 }

@@ -16,6 +16,7 @@ import sluice.protocol.ProtocolCatalog;
 import sluice.protocol.spi.Outbound;
 import sluice.protocol.spi.Protocol;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +62,17 @@ public final class Configurations {
         return reading.configuration();
     }
 
+    /// What runs when there is no configuration at all.
+    public static Configuration builtIn() {
+        Surroundings nowhere =
+                new Surroundings(_ -> null, Path.of("/nonexistent"), () -> new byte[0]);
+        Configuration configuration = inspect(LoadRequest.none(), nowhere).configuration();
+        if (configuration == null) {
+            throw new AssertionError("the built-in configuration is wrong");
+        }
+        return configuration;
+    }
+
     /// Reads what the operator asked for and says everything that is wrong with it.
     public static Reading inspect(LoadRequest request) {
         return inspect(request, Surroundings.of(request));
@@ -69,6 +81,22 @@ public final class Configurations {
     static Reading inspect(LoadRequest request, Surroundings surroundings) {
         Configurations reader = new Configurations(surroundings, ProtocolCatalog.all());
         return new Reading(reader.read(request), reader.findings);
+    }
+
+    /// An inbound for SOCKS and HTTP on a port of loopback, which no file holds.
+    public static InboundSettings localInbound(String tag, int port) {
+        String text = "{\"type\": \"mixed\", \"listen_port\": " + port + "}";
+        Findings findings = new Findings();
+        InboundsForm.Read read =
+                new InboundsForm(ProtocolCatalog.all())
+                        .read(
+                                JsonReader.read(new SourceText(BUILT_IN_NAME, text)),
+                                "inbounds",
+                                findings);
+        if (read == null || read.inbounds().isEmpty()) {
+            throw new AssertionError(findings.report());
+        }
+        return read.inbounds().getFirst().withTag(tag);
     }
 
     /// All files of a request as one JSON text; references stay as they are written.

@@ -39,6 +39,12 @@ public record InboundSettings(
         return protocolNode.place();
     }
 
+    /// This inbound by another name.
+    InboundSettings withTag(String other) {
+        return new InboundSettings(
+                other, type, listen, inbound, plugin, pluginNode, listenNode, protocolNode, path);
+    }
+
     /// This inbound behind a plugin: streams alone, at the address where the plugin brings them.
     public InboundSettings behindPlugin(Endpoint local) {
         return new InboundSettings(

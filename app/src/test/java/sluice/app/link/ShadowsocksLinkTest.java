@@ -85,7 +85,7 @@ final class ShadowsocksLinkTest {
                 "ss://AES-256-GCM:pass@a_b.example:1 | aes-256-gcm | pass | a_b.example | 1 | -",
                 // the older form has IPv6 without brackets
                 "ss://YWVzLTEyOC1nY206eEAyMDAxOmRiODo6MTo4Mzg4 | aes-128-gcm | x | 2001:db8::1 |"
-                    + " 8388 | -",
+                        + " 8388 | -",
                 "ss://YWVzLTI1Ni1nY206JXp6QGV4YW1wbGUuY29tOjE | aes-256-gcm | %zz | example.com | 1"
                         + " | -"
             })

@@ -1,0 +1,224 @@
+package sluice.app.cli;
+
+import org.jspecify.annotations.Nullable;
+
+import sluice.app.config.Configuration;
+import sluice.app.config.Configurations;
+import sluice.app.config.OutboundSettings;
+import sluice.app.log.Log;
+import sluice.app.plugin.Plugins;
+import sluice.app.probe.Fetch;
+import sluice.app.probe.ProbeStream;
+import sluice.app.probe.Prober;
+import sluice.base.config.Nearest;
+import sluice.base.config.Shown;
+import sluice.base.net.Destination;
+import sluice.base.net.DomainName;
+import sluice.engine.dial.SystemResolver;
+import sluice.policy.dns.Family;
+import sluice.policy.dns.Resolution;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/// `sluice tools`.
+final class ToolsCommand implements Command {
+
+    private static final Option OUTBOUND = new Option('o', "outbound", true);
+    private static final Option INBOUND = new Option('i', "inbound", true);
+    private static final Option TIMEOUT = new Option('t', "timeout", true);
+
+    private static final List<String> TOOLS = List.of("connect", "fetch", "dns");
+
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+    private final Doors doors;
+
+    ToolsCommand(Doors doors) {
+        this.doors = doors;
+    }
+
+    @Override
+    public String help() {
+        return """
+        sluice tools connect [OPTIONS] HOST:PORT
+        sluice tools fetch [OPTIONS] URL
+        sluice tools dns NAME
+
+        Tries the outbounds of a configuration out, and says how long each step took. The inbounds
+        of the configuration are not opened, so that it may run elsewhere at the same time.
+
+          connect   connects; sends what standard input holds, if anything, and prints the answer
+          fetch     fetches a page; its body goes to standard output, the steps to standard error
+          dns       looks a name up with the system's resolver
+
+          -c, -C, -D                   which configuration, as for run
+          -o, --outbound TAG           this outbound, whatever the rules say
+          -i, --inbound TAG            the rules take it for traffic of this inbound; else the first
+          -t, --timeout SECONDS        how long to wait for each step; 15 if left out
+
+        Example:
+          sluice tools fetch -c client.json https://example.com/ >/dev/null
+        """;
+    }
+
+    @Override
+    public List<Option> options() {
+        List<Option> options = new ArrayList<>(Option.CONFIGURATION);
+        options.addAll(List.of(OUTBOUND, INBOUND, TIMEOUT));
+        return options;
+    }
+
+    @Override
+    public int run(Arguments arguments, Console console) throws IOException {
+        List<String> words = arguments.words();
+        if (words.size() != 2 || !TOOLS.contains(words.getFirst())) {
+            String near = words.isEmpty() ? null : Nearest.to(words.getFirst(), TOOLS);
+            throw new UsageFault(
+                    "takes "
+                            + String.join(", ", TOOLS)
+                            + " and what to try"
+                            + (near == null || near.equals(words.getFirst())
+                                    ? ""
+                                    : "; did you mean " + near + "?"));
+        }
+        long timeoutMillis = timeoutMillis(arguments);
+        String what = words.get(1);
+        return switch (words.getFirst()) {
+            case "dns" -> lookUp(what, timeoutMillis, console);
+            case "connect" -> connect(destination(what), arguments, timeoutMillis, console);
+            default -> fetch(target(what), arguments, timeoutMillis, console);
+        };
+    }
+
+    private int fetch(Fetch.Target target, Arguments arguments, long timeoutMillis, Console console)
+            throws IOException {
+        Configuration configuration = configuration(arguments);
+        try (Plugins plugins = new Plugins(doors.system());
+                Prober prober = prober(plugins.follow(configuration), arguments)) {
+            int status =
+                    new Fetch(prober, timeoutMillis, console.err()::println)
+                            .run(target, console.out());
+            console.out().flush();
+            return status < 400 ? DONE : FAILED;
+        }
+    }
+
+    private int connect(Destination to, Arguments arguments, long timeoutMillis, Console console)
+            throws IOException {
+        Configuration configuration = configuration(arguments);
+        try (Plugins plugins = new Plugins(doors.system());
+                Prober prober = prober(plugins.follow(configuration), arguments)) {
+            console.err().println(prober.choice(to));
+            long begin = System.nanoTime();
+            try (ProbeStream stream = prober.connect(to, timeoutMillis)) {
+                console.err()
+                        .println(Fetch.millis(System.nanoTime() - begin) + "  connected to " + to);
+                exchange(stream, console);
+            }
+            return DONE;
+        }
+    }
+
+    /// Sends what standard input holds, then prints what comes until the other side ends or falls
+    /// silent.
+    private static void exchange(ProbeStream stream, Console console) throws IOException {
+        if (System.in.available() > 0) {
+            stream.send(System.in.readNBytes(1 << 20));
+        } else {
+            return;
+        }
+        byte[] piece = new byte[16_384];
+        int received = stream.receive(piece);
+        while (received >= 0) {
+            console.out().write(piece, 0, received);
+            console.out().flush();
+            received = stream.receive(piece);
+        }
+    }
+
+    private int lookUp(String name, long timeoutMillis, Console console) throws IOException {
+        DomainName domain;
+        try {
+            domain = DomainName.parse(name);
+        } catch (IllegalArgumentException fault) {
+            throw new UsageFault(String.valueOf(fault.getMessage()));
+        }
+        CompletableFuture<Resolution> answer = new CompletableFuture<>();
+        long begin = System.nanoTime();
+        new SystemResolver().resolve(domain, Family.ANY, answer::complete);
+        Resolution resolution;
+        try {
+            resolution = answer.get(timeoutMillis, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException _) {
+            throw new IOException("no answer for " + timeoutMillis / 1000 + " s");
+        } catch (ExecutionException | InterruptedException fault) {
+            throw new IOException(fault);
+        }
+        console.err().println(Fetch.millis(System.nanoTime() - begin) + "  the system's resolver");
+        return switch (resolution) {
+            case Resolution.Found found -> {
+                found.addresses().forEach(console.out()::println);
+                yield DONE;
+            }
+            case Resolution.Failed failed -> throw new IOException(failed.reason());
+        };
+    }
+
+    private static Configuration configuration(Arguments arguments) {
+        Configuration configuration = Configurations.load(arguments.request(List.of()));
+        // Only what somebody should look at; the steps say the rest.
+        Log.configure(System.Logger.Level.WARNING, null, false);
+        return configuration;
+    }
+
+    private Prober prober(Configuration configuration, Arguments arguments) {
+        String outbound = arguments.value(OUTBOUND);
+        if (outbound != null) {
+            List<String> tags =
+                    configuration.outbounds().stream().map(OutboundSettings::tag).toList();
+            if (!tags.contains(outbound)) {
+                String near = Nearest.to(outbound, tags);
+                throw new UsageFault(
+                        "there is no outbound "
+                                + Shown.quoted(outbound)
+                                + (near == null ? "" : "; did you mean " + near + "?"));
+            }
+        }
+        return Prober.open(
+                configuration, doors.system(), doors::engine, arguments.value(INBOUND), outbound);
+    }
+
+    private static long timeoutMillis(Arguments arguments) {
+        @Nullable String text = arguments.value(TIMEOUT);
+        if (text == null) {
+            return PATIENCE.toMillis();
+        }
+        if (!text.matches("[0-9]{1,4}s?") || text.startsWith("0")) {
+            throw new UsageFault("--timeout takes seconds, such as 15");
+        }
+        return 1000L * Integer.parseInt(text.replace("s", ""));
+    }
+
+    private static Destination destination(String text) {
+        try {
+            return Fetch.destination(text, 0);
+        } catch (IllegalArgumentException fault) {
+            throw new UsageFault(String.valueOf(fault.getMessage()));
+        }
+    }
+
+    private static Fetch.Target target(String url) {
+        try {
+            return Fetch.Target.parse(url);
+        } catch (IllegalArgumentException fault) {
+            throw new UsageFault(String.valueOf(fault.getMessage()));
+        }
+    }
+}
