@@ -122,8 +122,8 @@ final class HttpOutbound implements Outbound {
             fields.refuse(HEADERS, "has a Host, which a \"path\" leaves to the target", null);
             isFine = false;
         }
-        if (path != null && (path.isEmpty() || !isVisible(path) || path.indexOf(' ') >= 0)) {
-            fields.refuse(PATH, "is empty, or holds a blank or a control character", null);
+        if (path != null && (!isVisible(path) || path.indexOf(' ') >= 0)) {
+            fields.refuse(PATH, "holds a blank or a control character", null);
             isFine = false;
         }
         if (!isFine) {

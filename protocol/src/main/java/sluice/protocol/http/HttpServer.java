@@ -141,13 +141,7 @@ final class HttpServer implements StreamMachine {
     @Override
     public void onEnd(long nowNanos, Effects out) {
         switch (phase) {
-            case EXPECT_HEAD -> {
-                if (reader.hasBegun()) {
-                    fail(PeerFault.Kind.TRUNCATED, "http: the stream ended in a request", out);
-                } else {
-                    close(out);
-                }
-            }
+            case EXPECT_HEAD -> endBetweenRequests(out);
             case TUNNELLING -> out.deliverEnd();
             case EXCHANGING -> {
                 isClientEnded = true;
@@ -157,6 +151,14 @@ final class HttpServer implements StreamMachine {
             }
             case DISCARDING -> close(out);
             case OVER -> {}
+        }
+    }
+
+    private void endBetweenRequests(Effects out) {
+        if (reader.hasBegun()) {
+            fail(PeerFault.Kind.TRUNCATED, "http: the stream ended in a request", out);
+        } else {
+            close(out);
         }
     }
 
@@ -405,7 +407,8 @@ final class HttpServer implements StreamMachine {
             return;
         }
         again = null;
-        boolean mayKeep = isKept && requestBody.isDone() && !isClientEnded;
+        boolean isLast = isClientEnded && ahead == null;
+        boolean mayKeep = isKept && requestBody.isDone() && !isLast;
         switch (present.take(owned, mayKeep, out)) {
             case MORE -> {}
             case DONE -> finishExchange(present, nowNanos, out);
@@ -505,7 +508,7 @@ final class HttpServer implements StreamMachine {
         }
         processAhead(nowNanos, out);
         if (isClientEnded && phase == Phase.EXPECT_HEAD) {
-            close(out);
+            endBetweenRequests(out);
         }
     }
 
