@@ -5,9 +5,11 @@ import org.jspecify.annotations.Nullable;
 /// Buffers of one loop, in a few sizes. The last one given back is the next one taken, so that a
 /// busy loop works in the processor's cache. Not thread-safe: one loop thread owns it.
 ///
-/// What one pool keeps warm at most: 64 tiny (1 KiB), 32 small (4 KiB), 16 medium (36 KiB) and 4
-/// large (288 KiB) arrays, about 2 MiB. [#acquire] never fails; [#isSpent] tells readers to stop,
-/// and leaves [#RESERVE_BYTES] for the turn that is under way.
+/// What one pool keeps warm at most: 64 tiny (1 KiB), 64 small (4 KiB), 32 medium (72 KiB) and 4
+/// large (288 KiB) arrays, about 4 MiB; [#trim] lets go of them after a rest. Large arrays are for
+/// the few flows that are served at a time: when flows hold more than [#TIGHT_BYTES], reads get
+/// medium ones, so that many stalled flows cost little. [#acquire] never fails; [#isSpent] tells
+/// readers to stop, and leaves [#RESERVE_BYTES] for the turn that is under way.
 public final class BufPool {
 
     /// Most bytes that one read asks for: 16 full Shadowsocks chunks of 16,383 bytes, and just
@@ -17,14 +19,23 @@ public final class BufPool {
     /// What a turn may still take after [#isSpent] said yes: a read, and its outcome in two layers.
     public static final int RESERVE_BYTES = 3 * 288 * 1024;
 
-    private static final int[] SIZES = {1024, 4 * 1024, 36 * 1024, 288 * 1024};
-    private static final int[] KEPT = {64, 32, 16, 4};
+    /// What flows may hold before reads become smaller: eight large arrays.
+    public static final int TIGHT_BYTES = 8 * 288 * 1024;
+
+    /// Most bytes that one read asks for when memory is tight: 4 full chunks of 16,383 bytes. A medium
+    /// array holds that, or the largest record there is (65,569 bytes).
+    public static final int TIGHT_READ_BYTES = 4 * 16_383;
+
+    private static final int[] SIZES = {1024, 4 * 1024, 72 * 1024, 288 * 1024};
+    private static final int[] KEPT = {64, 64, 32, 4};
 
     private final BufBudget budget;
     private final @Nullable Buf[] free = new @Nullable Buf[SIZES.length];
     private final int[] freeCount = new int[SIZES.length];
     private int inUse;
     private long inUseBytes;
+    private long acquisitions;
+    private long keptBytes;
 
     /// @param budget the ceiling shared with the other loops
     public BufPool(BufBudget budget) {
@@ -38,6 +49,7 @@ public final class BufPool {
         if (buf != null) {
             free[kind] = buf.next();
             freeCount[kind]--;
+            keptBytes -= SIZES[kind];
         } else {
             int size = kind < SIZES.length ? SIZES[kind] : bytes;
             budget.take(size);
@@ -45,13 +57,24 @@ public final class BufPool {
         }
         buf.markFree(false);
         inUse++;
+        acquisitions++;
         inUseBytes += buf.array().length;
         return buf;
     }
 
-    /// Returns a buffer fit for one large read; the caller owns it.
+    /// Returns a buffer fit for one read; the caller owns it.
     public Buf acquireForRead() {
-        return acquire(READ_BYTES);
+        return acquire(readBytes());
+    }
+
+    /// How many bytes a read should ask for.
+    public int readBytes() {
+        return isTight() ? TIGHT_READ_BYTES : READ_BYTES;
+    }
+
+    /// Whether so much is held that whoever holds more than it needs should move to smaller arrays.
+    public boolean isTight() {
+        return inUseBytes > TIGHT_BYTES;
     }
 
     /// Returns a copy of the readable bytes in the smallest buffer that holds them, and releases
@@ -79,6 +102,17 @@ public final class BufPool {
             free[kind] = null;
             freeCount[kind] = 0;
         }
+        keptBytes = 0;
+    }
+
+    /// Bytes of arrays that have no owner and are kept warm.
+    public long keptBytes() {
+        return keptBytes;
+    }
+
+    /// How often a buffer was taken so far.
+    public long acquisitions() {
+        return acquisitions;
     }
 
     /// Buffers that have an owner now.
@@ -89,6 +123,12 @@ public final class BufPool {
     /// Bytes of the arrays that have an owner now.
     public long inUseBytes() {
         return inUseBytes;
+    }
+
+    /// The size of the array that [#acquire] gives for `bytes`.
+    public int sizeFor(int bytes) {
+        int kind = kindFor(bytes);
+        return kind < SIZES.length ? SIZES[kind] : bytes;
     }
 
     void giveBack(Buf buf) {
@@ -105,6 +145,7 @@ public final class BufPool {
         buf.next(free[kind]);
         free[kind] = buf;
         freeCount[kind]++;
+        keptBytes += SIZES[kind];
     }
 
     private static int kindFor(int bytes) {

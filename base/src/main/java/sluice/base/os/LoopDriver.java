@@ -44,7 +44,10 @@ public interface LoopDriver extends AutoCloseable {
     /// Makes the present or next [#await] return. Any thread; cheap when repeated.
     void wake();
 
-    /// Reports readiness of `socket` under `token` from now on, until it is closed.
+    /// Reports readiness of `socket` under `token` from now on, until it is closed. Datagram sockets are
+    /// never reported as [#WRITABLE].
+    ///
+    /// @param token any number but [Long#MIN_VALUE]
     int watch(int socket, long token);
 
     /// Stops reporting `socket` to this loop.
@@ -103,6 +106,7 @@ public interface LoopDriver extends AutoCloseable {
     void dropPipe(int pipe);
 
     /// Moves bytes from the socket into the pipe, which must be empty. Returns bytes, 0 at the end of the stream.
+    /// Fewer than asked proves nothing, because a pipe may be full of small pieces: go on until `-EAGAIN`.
     long spliceIn(int socket, int pipe, long maxBytes);
 
     /// Moves bytes from the pipe to the socket.
@@ -121,7 +125,7 @@ public interface LoopDriver extends AutoCloseable {
     int openDatagrams(@Nullable Endpoint to, IpAddress family, DialOptions options);
 
     /// Receives what is there, up to a batch. Returns how many datagrams [#datagramLength] and its kin describe
-    /// until the next call.
+    /// until the next call; go on until `-EAGAIN`. Once said, that is the answer until the next [#await].
     int receiveDatagrams(int socket);
 
     /// Bytes of the received datagram at `index`.

@@ -30,9 +30,9 @@ final class BufPoolTest {
         "1024, 1024",
         "1025, 4096",
         "4096, 4096",
-        "4097, 36864",
-        "36864, 36864",
-        "36865, 294912",
+        "4097, 73728",
+        "73728, 73728",
+        "73729, 294912",
         "262128, 294912",
         "294912, 294912",
         "294913, 294913",
@@ -110,7 +110,7 @@ final class BufPoolTest {
     @Test
     void shrinkingAFullArrayReturnsIt() {
         Buf large = pool.acquireForRead();
-        large.extend(36 * 1024 + 1);
+        large.extend(72 * 1024 + 1);
 
         assertThat(pool.shrink(large)).isSameAs(large);
         large.release();

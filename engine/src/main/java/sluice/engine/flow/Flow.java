@@ -483,6 +483,14 @@ final class Flow extends Conversation implements LegOwner, StreamDial.Callback {
         }
     }
 
+    @Override
+    public void onInputEnded(Leg leg) {
+        Leg to = target;
+        if (stage == Stage.RELAYING && to != null && isOver(client) && isOver(to)) {
+            onOutputShut(to);
+        }
+    }
+
     private static boolean isOver(Leg leg) {
         return leg.isClosed() || (leg.isOutputShut() && leg.isInputEnded());
     }
@@ -504,11 +512,8 @@ final class Flow extends Conversation implements LegOwner, StreamDial.Callback {
             return;
         }
         if (leg == client) {
+            resetTarget();
             finish("client: " + Errno.describe(errno));
-            Leg to = target;
-            if (to != null) {
-                to.reset();
-            }
         } else if (leg == target) {
             target = null;
             if (stage == Stage.OPENING) {
@@ -543,11 +548,10 @@ final class Flow extends Conversation implements LegOwner, StreamDial.Callback {
             }
             failing.reset();
         } else {
-            Leg to = target;
-            finish("client: " + fault.reason());
-            if (to != null && farewell == Farewell.RESET) {
-                to.reset();
+            if (farewell == Farewell.RESET) {
+                resetTarget();
             }
+            finish("client: " + fault.reason());
             if (farewell == Farewell.DRAIN) {
                 station.draining(client);
             }
@@ -626,12 +630,17 @@ final class Flow extends Conversation implements LegOwner, StreamDial.Callback {
 
     @Override
     public void end(String reason) {
-        Leg to = target;
+        resetTarget();
         finish(reason);
+        client.reset();
+    }
+
+    private void resetTarget() {
+        Leg to = target;
+        target = null;
         if (to != null) {
             to.reset();
         }
-        client.reset();
     }
 
     /// One timer for all that a flow waits for: the request, the target, the second half of a close.
@@ -661,11 +670,7 @@ final class Flow extends Conversation implements LegOwner, StreamDial.Callback {
                 client.closeNow();
             }
             case OPENING -> {
-                Leg to = target;
-                target = null;
-                if (to != null) {
-                    to.reset();
-                }
+                resetTarget();
                 failed(OpenOutcome.TIMED_OUT, "the server did not answer in time");
             }
             case RELAYING -> checkHalfClosed(nowNanos);

@@ -28,6 +28,9 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
 
     private static final int LINGER_BYTES = 64 * 1024;
 
+    /// How long a closing leg waits for a peer that takes nothing of what is queued for it.
+    private static final long FLUSH_NANOS = 30_000_000_000L;
+
     /// Reads at least this large, twice in a row, make a bare leg splice (linux-io: chunks of 16 KiB and more pay).
     private static final int SPLICE_FROM_BYTES = 32 * 1024;
 
@@ -172,6 +175,7 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
 
     @Override
     public void onUnexpected(long nowNanos) {
+        pumping = false;
         broken(Errno.ECONNABORTED);
     }
 
@@ -185,7 +189,8 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
         pumping = true;
         long left = BYTES_PER_TURN;
         while (canRead() && left > 0) {
-            left -= splicing ? spliceOnce() : receiveOnce();
+            // What is in the pipe came first, also when copying has begun meanwhile.
+            left -= Math.max(1, splicing || inPipe > 0 ? spliceOnce() : receiveOnce());
         }
         pumping = false;
         if (left <= 0 && canRead() && !resuming) {
@@ -198,7 +203,8 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
     private boolean canRead() {
         return switch (state) {
             case OPEN -> (readable || inPipe > 0) && !paused && !waitsForBuffers;
-            case LINGERING, DRAINING -> readable;
+            case LINGERING -> readable && (outputShut || discarded <= LINGER_BYTES);
+            case DRAINING -> readable;
             case CLOSED -> false;
         };
     }
@@ -212,7 +218,7 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
             return 0;
         }
         Buf buf = roomToRead(pool);
-        int want = Math.min(buf.tailroom(), BufPool.READ_BYTES);
+        int want = Math.min(buf.tailroom(), pool.readBytes());
         if (want == 0) {
             failed(
                     new PeerFault(PeerFault.Kind.TOO_LARGE, "a message is larger than any buffer"),
@@ -243,19 +249,32 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
         Buf buf = in;
         if (buf == null) {
             buf = pool.acquireForRead();
-        } else if (buf.tailroom() < BufPool.READ_BYTES) {
-            if (buf.array().length < BufPool.READ_BYTES) {
-                Buf large = pool.acquireForRead();
-                large.put(buf.array(), buf.start(), buf.length());
-                buf.release();
-                buf = large;
-            } else {
-                buf.compact();
-            }
+        } else if (state != State.OPEN) {
+            buf.clear();
+        } else if (buf.tailroom() < pool.readBytes()) {
+            buf = withMoreRoom(pool, buf);
         }
         in = buf;
         return buf;
     }
+
+    /// The beginning of a record stands in `buf`: makes room for the rest of it, and for more.
+    private static Buf withMoreRoom(BufPool pool, Buf buf) {
+        int wanted = buf.length() + pool.readBytes();
+        if (buf.array().length >= Math.min(wanted, pool.sizeFor(pool.readBytes()))) {
+            buf.compact();
+            if (buf.tailroom() > 0 || buf.length() > BufPool.READ_BYTES) {
+                return buf;
+            }
+        }
+        Buf larger = pool.acquire(Math.max(pool.readBytes(), buf.length() + MORE_BYTES));
+        larger.put(buf.array(), buf.start(), buf.length());
+        buf.release();
+        return larger;
+    }
+
+    /// The least room for the rest of a record that does not fit a medium array.
+    private static final int MORE_BYTES = 16 * 1024;
 
     private void received(Buf buf, int got) {
         lastActivityNanos = loop.nowNanos();
@@ -281,7 +300,7 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
     private void discard(Buf buf, int got) {
         buf.clear();
         discarded += got;
-        if (state == State.LINGERING && discarded > LINGER_BYTES) {
+        if (state == State.LINGERING && outputShut && discarded > LINGER_BYTES) {
             closeNow();
         }
     }
@@ -304,6 +323,9 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
         } else {
             payloadEnded();
         }
+        if (state == State.OPEN) {
+            owner.onInputEnded(this);
+        }
     }
 
     /// The highest layer says that this side sends no more payload.
@@ -321,6 +343,7 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
         Leg target = owner.spliceTarget(this);
         if (target == null || (pipe < 0 && !takePipe())) {
             splicing = false;
+            dropPiped();
             return 0;
         }
         LoopDriver driver = loop.driver();
@@ -347,6 +370,15 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
             owner.onBlocked(target);
         }
         return Math.max(1, put);
+    }
+
+    /// The leg that bytes in the pipe were for is gone.
+    private void dropPiped() {
+        if (inPipe > 0) {
+            loop.driver().dropPipe(pipe);
+            pipe = -1;
+            inPipe = 0;
+        }
     }
 
     private boolean takePipe() {
@@ -513,8 +545,8 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
         loop.driver().shutdownOutput(socket);
         if (state == State.OPEN) {
             owner.onOutputShut(this);
-        } else if (state == State.LINGERING && inputEnded) {
-            closeNow();
+        } else if (state == State.LINGERING) {
+            awaitInputEnd();
         }
     }
 
@@ -671,7 +703,7 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
 
     // Ends
 
-    /// Ends in order: flushes, sends FIN, discards what comes for a short while.
+    /// Ends in order: flushes as long as the peer takes something, sends FIN, discards what comes for a short while.
     void closeInOrder() {
         if (state != State.OPEN) {
             return;
@@ -679,14 +711,36 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
         state = State.LINGERING;
         discardLayers();
         owner.onClosing(this);
-        if (queueHead == null && inputEnded) {
+        if (queueHead != null) {
+            endRequested = true;
+            lastActivityNanos = loop.nowNanos();
+            endAfter(lastActivityNanos + FLUSH_NANOS);
+        } else if (inputEnded || outputShut) {
+            awaitInputEnd();
+        } else {
+            endOutput();
+        }
+    }
+
+    private void awaitInputEnd() {
+        if (inputEnded) {
             closeNow();
             return;
         }
+        discarded = 0;
         endAfter(loop.nowNanos() + LINGER_NANOS);
-        endOutput();
-        if (state == State.LINGERING && readable) {
+        if (readable) {
             loop.soon(this::pump);
+        }
+    }
+
+    /// The time of a closing leg is up, unless its peer still takes what is queued.
+    private void closingTimeIsUp(long nowNanos) {
+        long until = lastActivityNanos + FLUSH_NANOS;
+        if (state == State.LINGERING && queueHead != null && until - nowNanos > 0) {
+            endAfter(until);
+        } else {
+            closeNow();
         }
     }
 
@@ -776,7 +830,7 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
 
         @Override
         protected void onTimer(long nowNanos) {
-            leg.closeNow();
+            leg.closingTimeIsUp(nowNanos);
         }
     }
 
@@ -835,9 +889,13 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
             rest = null;
         }
         settlePipe();
-        if (!shrinking && ((rest != null && rest.array().length > 4096) || holdsLargeQueue())) {
-            shrinking = true;
-            loop.shrinkLater(this);
+        if ((rest != null && rest.array().length > 4096) || holdsLargeQueue()) {
+            if (loop.buffers().isTight()) {
+                shrinkHeld();
+            } else if (!shrinking) {
+                shrinking = true;
+                loop.shrinkLater(this);
+            }
         }
     }
 
@@ -850,9 +908,12 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
     @Override
     public void onShrink(long nowNanos) {
         shrinking = false;
-        if (state == State.CLOSED) {
-            return;
+        if (state != State.CLOSED) {
+            shrinkHeld();
         }
+    }
+
+    private void shrinkHeld() {
         Buf rest = in;
         if (rest != null && !pumping) {
             in = loop.buffers().shrink(rest);

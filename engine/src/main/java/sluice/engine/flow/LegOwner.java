@@ -32,6 +32,9 @@ interface LegOwner {
     /// The leg has sent its FIN.
     void onOutputShut(Leg leg);
 
+    /// The peer has sent its FIN, and the layers know.
+    default void onInputEnded(Leg leg) {}
+
     /// The socket failed, or the peer reset it. The leg is closed already.
     void onBroken(Leg leg, int errno);
 

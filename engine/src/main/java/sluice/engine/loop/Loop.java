@@ -9,6 +9,7 @@ import sluice.base.buf.BufPool;
 import sluice.base.os.LoopDriver;
 import sluice.base.os.OperatingSystem;
 import sluice.base.random.Entropy;
+import sluice.base.time.Deadline;
 import sluice.base.time.WallClock;
 import sluice.protocol.spi.LoopServices;
 import sluice.secure.crypto.Ciphers;
@@ -34,6 +35,7 @@ public final class Loop {
     private final ArrayDeque<Resumable> starved = new ArrayDeque<>();
     private final ArrayDeque<Shrinkable> holders = new ArrayDeque<>();
     private final Timer sweep = new Sweep();
+    private final Timer rest = new Rest();
     private final TimerWheel timers;
     private final CountDownLatch open = new CountDownLatch(1);
     private final Thread thread;
@@ -110,6 +112,9 @@ public final class Loop {
         resumeStarved();
         runSoon();
         driver.flushDatagrams();
+        if (buffers.keptBytes() > 0 && rest.deadlineNanos() == Deadline.NONE) {
+            timers.set(rest, nowNanos + REST_NANOS);
+        }
     }
 
     private long nanosToWait() {
@@ -134,9 +139,7 @@ public final class Loop {
             owner.onReady(readiness, nowNanos);
         } catch (RuntimeException | StackOverflowError | AssertionError unexpected) {
             unexpected(unexpected);
-            if (owner instanceof Failing failing) {
-                failing.onUnexpected(nowNanos);
-            }
+            endFailing(owner);
         }
     }
 
@@ -144,6 +147,12 @@ public final class Loop {
     public void unexpected(Throwable failure) {
         counters.internalErrors++;
         LOG.log(System.Logger.Level.ERROR, "unexpected failure in " + name, failure);
+    }
+
+    private void endFailing(Object owner) {
+        if (owner instanceof Failing failing) {
+            guarded(() -> failing.onUnexpected(nowNanos));
+        }
     }
 
     /// What must let go of its sockets when our own code failed in its midst.
@@ -203,9 +212,7 @@ public final class Loop {
             next.onResume(nowNanos);
         } catch (RuntimeException | StackOverflowError | AssertionError unexpected) {
             unexpected(unexpected);
-            if (next instanceof Failing failing) {
-                failing.onUnexpected(nowNanos);
-            }
+            endFailing(next);
         }
     }
 
@@ -250,6 +257,23 @@ public final class Loop {
 
     /// 20 ms: a busy leg has used its bytes up by then; an idle one holds a large array no longer than this.
     private static final long SWEEP_NANOS = 20_000_000;
+
+    /// 10 s without a buffer being taken: what the pool keeps warm goes back to the heap.
+    private static final long REST_NANOS = 10_000_000_000L;
+
+    private final class Rest extends Timer {
+        private long seen;
+
+        @Override
+        protected void onTimer(long now) {
+            if (buffers.acquisitions() == seen) {
+                buffers.trim();
+            } else {
+                seen = buffers.acquisitions();
+                timers.set(this, now + REST_NANOS);
+            }
+        }
+    }
 
     private final class Sweep extends Timer {
         @Override
