@@ -30,6 +30,9 @@ public final class Server {
     /// How often addresses that were not there are tried again.
     private static final long RETRY_SECONDS = 5;
 
+    /// How often the heap is looked at. Two wake-ups a minute are all that an idle process has.
+    private static final long HEAP_SECONDS = 30;
+
     private enum Order {
         RELOAD,
         STOP
@@ -38,6 +41,7 @@ public final class Server {
     private final Engine engine;
     private final Supplier<Configuration> reader;
     private final BlockingQueue<Order> orders = new LinkedBlockingQueue<>(16);
+    private final HeapWatch heap = new HeapWatch();
     private Configuration configuration;
 
     private Server(Engine engine, Configuration configuration, Supplier<Configuration> reader) {
@@ -135,12 +139,15 @@ public final class Server {
         while (true) {
             Order order;
             try {
-                order = late ? orders.poll(RETRY_SECONDS, TimeUnit.SECONDS) : orders.take();
+                order = orders.poll(late ? RETRY_SECONDS : HEAP_SECONDS, TimeUnit.SECONDS);
             } catch (InterruptedException _) {
                 order = Order.STOP;
             }
             switch (order) {
-                case null -> late = engine.retryLate();
+                case null -> {
+                    late = late && engine.retryLate();
+                    heap.collectAfterGrowth();
+                }
                 case RELOAD -> {
                     reload();
                     late = engine.retryLate();
