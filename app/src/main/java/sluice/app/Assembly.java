@@ -64,8 +64,7 @@ final class Assembly {
                         : listen.handshakeTimeout().toNanos(),
                 listen.udpTimeout() == null
                         ? InboundPlan.DATAGRAM_IDLE_NANOS
-                        : listen.udpTimeout().toNanos(),
-                listen.keepAliveIdleSeconds());
+                        : listen.udpTimeout().toNanos());
     }
 
     private static InboundPlan.@Nullable Preface preface(ListenFields.ProxyProtocol options) {

@@ -75,8 +75,8 @@ final class LinuxLoopDriver implements LoopDriver {
     }
 
     @Override
-    public int accept(int listener, int keepAliveIdleSeconds) {
-        return streams.accept(listener, keepAliveIdleSeconds);
+    public int accept(int listener) {
+        return streams.accept(listener);
     }
 
     @Override
@@ -222,6 +222,7 @@ final class LinuxLoopDriver implements LoopDriver {
 
     @Override
     public void close() {
+        flushDatagrams();
         pipes.close();
         for (int fd : poller.release()) {
             int _ = calls.close(fd);

@@ -45,10 +45,10 @@ public final class AcceptAtLimit {
                 return "the limit cannot be lowered";
             }
             int taken = 0;
-            int result = driver.accept(listener, 0);
+            int result = driver.accept(listener);
             while (result >= 0) {
                 taken++;
-                result = driver.accept(listener, 0);
+                result = driver.accept(listener);
             }
             if (result != -Errno.EMFILE || taken != 10) {
                 return "after " + taken + ": " + Errno.describe(-result);
@@ -67,7 +67,7 @@ public final class AcceptAtLimit {
         for (int socket : dialled.subList(0, 10)) {
             driver.close(socket);
         }
-        int result = driver.accept(listener, 0);
+        int result = driver.accept(listener);
         if (result < 0) {
             return "does not recover: " + Errno.describe(-result);
         }
@@ -77,7 +77,7 @@ public final class AcceptAtLimit {
         int taken = 0;
         while (result >= 0) {
             taken++;
-            result = driver.accept(listener, 0);
+            result = driver.accept(listener);
         }
         return taken == CONNECTIONS - 10 && result == -Errno.EAGAIN ? "ok" : "only " + taken;
     }

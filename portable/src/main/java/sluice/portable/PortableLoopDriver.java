@@ -76,14 +76,17 @@ final class PortableLoopDriver implements LoopDriver {
     @Override
     public int listen(Endpoint at, ListenOptions options) {
         try {
-            return SOCKETS.add(new Socket(SocketSetup.listen(at, options), null));
+            Socket listener = new Socket(SocketSetup.listen(at, options), null);
+            listener.keepAliveIdleSeconds = options.keepAliveIdleSeconds();
+            listener.keepAliveIntervalSeconds = options.keepAliveIntervalSeconds();
+            return SOCKETS.add(listener);
         } catch (IOException | RuntimeException failure) {
             return Errors.of(failure);
         }
     }
 
     @Override
-    public int accept(int listener, int keepAliveIdleSeconds) {
+    public int accept(int listener) {
         Socket known = SOCKETS.find(listener);
         if (known == null) {
             return -Errno.EBADF;
@@ -94,15 +97,16 @@ final class PortableLoopDriver implements LoopDriver {
                 known.rearm(SelectionKey.OP_ACCEPT);
                 return -Errno.EAGAIN;
             }
-            return taken(channel, keepAliveIdleSeconds);
+            return taken(channel, known);
         } catch (IOException | RuntimeException failure) {
             return Errors.of(failure);
         }
     }
 
-    private int taken(SocketChannel channel, int keepAliveIdleSeconds) throws IOException {
+    private int taken(SocketChannel channel, Socket listener) throws IOException {
         try {
-            SocketSetup.accepted(channel, keepAliveIdleSeconds);
+            SocketSetup.accepted(
+                    channel, listener.keepAliveIdleSeconds, listener.keepAliveIntervalSeconds);
             acceptedPeer = Addresses.fromJdk(channel.getRemoteAddress());
             return SOCKETS.add(new Socket(channel, null));
         } catch (IOException | RuntimeException gone) {

@@ -15,6 +15,11 @@ final class Socket {
     /// The only peer of a dialled datagram socket; null for all others.
     final @Nullable Endpoint peer;
 
+    /// How accepted connections are kept alive; of listeners alone.
+    int keepAliveIdleSeconds;
+
+    int keepAliveIntervalSeconds;
+
     /// Set while a loop watches.
     @Nullable SelectionKey key;
 

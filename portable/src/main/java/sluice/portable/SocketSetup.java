@@ -44,10 +44,11 @@ final class SocketSetup {
         }
     }
 
-    static void accepted(SocketChannel channel, int keepAliveIdleSeconds) throws IOException {
+    static void accepted(SocketChannel channel, int idleSeconds, int intervalSeconds)
+            throws IOException {
         channel.configureBlocking(false);
         channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        keepAlive(channel, keepAliveIdleSeconds, 0);
+        keepAlive(channel, idleSeconds, intervalSeconds);
     }
 
     /// A stream that is ready to connect.

@@ -25,8 +25,6 @@ import java.util.List;
 /// @param udpFragment whether datagrams may be fragmented
 /// @param udpTimeout silence after which a datagram flow ends, or null for the default
 /// @param handshakeTimeout from accept to the request, or null for the default
-/// @param keepAliveIdleSeconds 0 for no keep-alive
-/// @param keepAliveIntervalSeconds between probes
 /// @param proxyProtocol what a front sends ahead of the protocol
 /// @param insecureOpen whether the operator says that everybody may use it
 public record ListenFields(
@@ -35,8 +33,6 @@ public record ListenFields(
         boolean udpFragment,
         @Nullable Duration udpTimeout,
         @Nullable Duration handshakeTimeout,
-        int keepAliveIdleSeconds,
-        int keepAliveIntervalSeconds,
         ProxyProtocol proxyProtocol,
         boolean insecureOpen) {
 
@@ -178,8 +174,6 @@ public record ListenFields(
                 udpFragment,
                 udpTimeout,
                 handshakeTimeout,
-                keepAliveIdleSeconds,
-                keepAliveIntervalSeconds,
                 proxyProtocol,
                 insecureOpen);
     }
@@ -201,12 +195,12 @@ public record ListenFields(
                         SocketKeys.markOrZero(fields),
                         fields.get(SocketKeys.FAST_OPEN) ? FAST_OPEN_QUEUE : 0,
                         fields.get(SocketKeys.MULTI_PATH),
+                        SocketKeys.keepAliveIdleSeconds(fields),
+                        SocketKeys.seconds(fields, SocketKeys.KEEP_ALIVE_INTERVAL),
                         plain.onlyV6()),
                 fields.get(UDP_FRAGMENT),
                 atLeastOneMilli(fields, UDP_TIMEOUT),
                 atLeastOneMilli(fields, HANDSHAKE_TIMEOUT),
-                SocketKeys.keepAliveIdleSeconds(fields),
-                SocketKeys.seconds(fields, SocketKeys.KEEP_ALIVE_INTERVAL),
                 fields.get(PROXY_PROTOCOL),
                 fields.get(INSECURE_OPEN));
     }

@@ -47,7 +47,7 @@ final class GoodConfigurationsTest {
                 .isEqualTo(
                         new ListenFields.ProxyProtocol(
                                 true, true, List.of(Prefix.parse("10.0.0.0/8"))));
-        assertThat(socks.listen().keepAliveIdleSeconds()).isEqualTo(300);
+        assertThat(socks.listen().socket().keepAliveIdleSeconds()).isEqualTo(300);
         assertThat(socks.listen().udpTimeout()).isNull();
         assertThat(configuration.inbounds().get(2).listen().at().getFirst().port()).isZero();
     }

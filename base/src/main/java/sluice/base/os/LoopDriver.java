@@ -58,9 +58,9 @@ public interface LoopDriver extends AutoCloseable {
     /// Opens a listening stream socket. Returns it.
     int listen(Endpoint at, ListenOptions options);
 
-    /// Takes a connection. Returns its socket: non-blocking, close-on-exec, TCP_NODELAY, keep-alive per
-    /// `keepAliveIdleSeconds` (0 for none). The peer is [#acceptedPeer].
-    int accept(int listener, int keepAliveIdleSeconds);
+    /// Takes a connection. Returns its socket: non-blocking, close-on-exec, TCP_NODELAY, keep-alive as the
+    /// listener's options say. The peer is [#acceptedPeer].
+    int accept(int listener);
 
     /// The peer of the connection that [#accept] took last.
     Endpoint acceptedPeer();

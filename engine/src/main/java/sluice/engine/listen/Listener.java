@@ -82,7 +82,7 @@ public final class Listener implements Ready, Loop.Resumable {
     private void acceptAll() {
         LoopDriver driver = loop.driver();
         for (int i = 0; i < ACCEPTS_PER_TURN && open; i++) {
-            int accepted = driver.accept(socket, inbound.keepAliveIdleSeconds());
+            int accepted = driver.accept(socket);
             if (accepted >= 0) {
                 admit(accepted, driver.acceptedPeer());
             } else if (accepted == -Errno.EAGAIN) {

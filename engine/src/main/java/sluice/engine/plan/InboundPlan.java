@@ -17,7 +17,6 @@ import sluice.protocol.spi.Inbound;
 /// @param identity what compares equal while the protocol's options are unchanged
 /// @param handshakeNanos from accept to the request
 /// @param datagramIdleNanos how long a datagram flow may be silent
-/// @param keepAliveIdleSeconds TCP keep-alive towards clients, 0 for none
 public record InboundPlan(
         String tag,
         List<Endpoint> at,
@@ -26,8 +25,7 @@ public record InboundPlan(
         Inbound protocol,
         Object identity,
         long handshakeNanos,
-        long datagramIdleNanos,
-        int keepAliveIdleSeconds) {
+        long datagramIdleNanos) {
 
     /// 60 s: handshakes that stay open for strangers must not end sooner than a web server's do.
     public static final long HANDSHAKE_NANOS = 60_000_000_000L;
@@ -45,8 +43,7 @@ public record InboundPlan(
                 kept,
                 identity,
                 handshakeNanos,
-                datagramIdleNanos,
-                keepAliveIdleSeconds);
+                datagramIdleNanos);
     }
 
     /// What may come ahead of an inbound's protocol on an accepted stream.

@@ -22,7 +22,8 @@ import java.util.Locale;
 /// Arguments: bytes per write of the sender (262,144 unless given).
 public final class RelayCost {
 
-    private static final long BYTES = 2L << 30;
+    private static final long BYTES = 4L << 30;
+    private static final long STRETCH_BYTES = 64 << 20;
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private RelayCost() {}
@@ -30,13 +31,11 @@ public final class RelayCost {
     /// Prints one line per way and size.
     public static void main(String[] arguments) throws InterruptedException {
         int write = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 1 << 18;
-        for (int round = 0; round < 2; round++) {
-            for (int size : new int[] {1 << 14, 1 << 16, 1 << 17, 262_128}) {
-                run("copy", size, write);
-            }
-            for (int size : new int[] {1 << 16, 1 << 17, 1 << 18, 1 << 19, 1 << 20}) {
-                run("splice", size, write);
-            }
+        for (int size : new int[] {1 << 14, 1 << 16, 1 << 17, 262_128}) {
+            run("copy", size, write);
+        }
+        for (int size : new int[] {1 << 16, 1 << 17, 1 << 18, 1 << 19, 1 << 20}) {
+            run("splice", size, write);
         }
     }
 
@@ -44,29 +43,49 @@ public final class RelayCost {
         try (LoopDriver driver = new LinuxSystem().openLoop()) {
             int[] in = pair(driver);
             int[] out = pair(driver);
-            long bytes = write < 4096 ? BYTES / 64 : BYTES;
+            long bytes = write < 4096 ? BYTES / 4 : BYTES;
             Thread ends = Thread.ofPlatform().start(() -> feed(in[0], out[1], write, bytes));
-            long start = System.nanoTime();
-            long cpu = THREADS.getCurrentThreadCpuTime();
-            long calls =
-                    way.equals("copy")
-                            ? copy(driver, in[1], out[0], size)
-                            : splice(driver, in[1], out[0], size);
-            cpu = THREADS.getCurrentThreadCpuTime() - cpu;
-            double seconds = (System.nanoTime() - start) / 1e9;
+            Meter meter = new Meter(STRETCH_BYTES);
+            if (way.equals("copy")) {
+                copy(driver, in[1], out[0], size, meter);
+            } else {
+                splice(driver, in[1], out[0], size, meter);
+            }
             ends.join();
-            double gib = bytes / (double) (1L << 30);
             System.out.printf(
                     Locale.ROOT,
-                    "%-6s %,9d bytes, writes of %,d: %.3f CPU s/GiB, %.2f GiB/s, %,.0f calls/GiB%n",
+                    "%-6s %,9d bytes, writes of %,d: %.3f CPU s/GiB, %,d calls/GiB%n",
                     way,
                     size,
                     write,
-                    cpu / 1e9 / gib,
-                    gib / seconds,
-                    calls / gib);
+                    meter.bestSecondsPerGib,
+                    meter.calls * (1L << 30) / bytes);
             for (int socket : new int[] {in[0], in[1], out[0], out[1]}) {
                 driver.close(socket);
+            }
+        }
+    }
+
+    /// Processor time of the calling thread over stretches of so many bytes.
+    private static final class Meter {
+        private final long stretchBytes;
+        private long bytes;
+        private long startNanos = THREADS.getCurrentThreadCpuTime();
+        private double bestSecondsPerGib = Double.MAX_VALUE;
+        private long calls;
+
+        Meter(long stretchBytes) {
+            this.stretchBytes = stretchBytes;
+        }
+
+        void moved(long more) {
+            bytes += more;
+            if (bytes >= stretchBytes) {
+                long nanos = THREADS.getCurrentThreadCpuTime();
+                double perGib = (nanos - startNanos) / 1e9 * (1L << 30) / bytes;
+                bestSecondsPerGib = Math.min(bestSecondsPerGib, perGib);
+                startNanos = nanos;
+                bytes = 0;
             }
         }
     }
@@ -96,65 +115,66 @@ public final class RelayCost {
         }
     }
 
-    private static long copy(LoopDriver driver, int source, int target, int size) {
+    private static void copy(LoopDriver driver, int source, int target, int size, Meter meter) {
         byte[] buffer = new byte[size];
-        long calls = 0;
         while (true) {
             int got = driver.receive(source, buffer, 0, size);
-            calls++;
+            meter.calls++;
             if (got == 0) {
-                return calls;
+                return;
             }
             if (got < 0) {
                 driver.await(-1);
-                calls++;
+                meter.calls++;
                 continue;
             }
             int sent = 0;
             while (sent < got) {
                 int result = driver.send(target, buffer, sent, got - sent, false);
-                calls++;
+                meter.calls++;
                 if (result < 0) {
                     driver.await(-1);
-                    calls++;
+                    meter.calls++;
                 } else {
                     sent += result;
                 }
             }
+            meter.moved(got);
         }
     }
 
-    private static long splice(LoopDriver driver, int source, int target, int size) {
+    private static void splice(LoopDriver driver, int source, int target, int size, Meter meter) {
         try (Arena arena = Arena.ofConfined()) {
             PipeCalls calls = new PipeCalls(new CallState(arena), arena);
             calls.pipe();
             int from = calls.readEnd();
             int to = calls.writeEnd();
             calls.fcntl(from, Abi.F_SETPIPE_SZ, size);
-            long count = 0;
             while (true) {
                 long got = calls.splice(source, to, 1 << 20, Abi.SPLICE_F_NONBLOCK);
-                count++;
+                meter.calls++;
                 if (got == 0) {
-                    return count;
+                    return;
                 }
                 if (got < 0) {
                     check(got);
                     driver.await(-1);
-                    count++;
+                    meter.calls++;
                     continue;
                 }
-                while (got > 0) {
-                    long result = calls.splice(from, target, got, Abi.SPLICE_F_NONBLOCK);
-                    count++;
+                long left = got;
+                while (left > 0) {
+                    long result = calls.splice(from, target, left, Abi.SPLICE_F_NONBLOCK);
+                    meter.calls++;
                     if (result < 0) {
                         check(result);
                         driver.await(-1);
-                        count++;
+                        meter.calls++;
                     } else {
-                        got -= result;
+                        left -= result;
                     }
                 }
+                meter.moved(got);
             }
         }
     }
@@ -169,9 +189,9 @@ public final class RelayCost {
         Endpoint any = Endpoint.parseOrNull("127.0.0.1:0");
         int listener = driver.listen(any, ListenOptions.DEFAULT);
         int dialled = driver.connect(driver.localOf(listener), DialOptions.DEFAULT);
-        int accepted = driver.accept(listener, 0);
+        int accepted = driver.accept(listener);
         while (accepted < 0) {
-            accepted = driver.accept(listener, 0);
+            accepted = driver.accept(listener);
         }
         driver.watch(dialled, dialled);
         driver.watch(accepted, accepted);

@@ -202,7 +202,7 @@ final class SocketBehaviourTest {
         int listener = loop.listen("127.0.0.1");
         int dialled = loop.connect(listener);
         loop.awaitReady(listener, LoopDriver.READABLE);
-        int accepted = driver.accept(listener, 0);
+        int accepted = driver.accept(listener);
         loop.sendAll(dialled, text("early"));
 
         loop.watch(accepted);
@@ -250,12 +250,12 @@ final class SocketBehaviourTest {
             dialled[i] = loop.connect(listener);
         }
         loop.awaitReady(listener, LoopDriver.READABLE);
-        int accepted = driver.accept(listener, 0);
+        int accepted = driver.accept(listener);
         int count = 0;
         while (accepted >= 0) {
             driver.close(accepted);
             count++;
-            accepted = driver.accept(listener, 0);
+            accepted = driver.accept(listener);
         }
 
         assertThat(accepted).isEqualTo(-Errno.EAGAIN);
@@ -363,7 +363,7 @@ final class SocketBehaviourTest {
         int listener = loop.listen("127.0.0.1");
         int dialled = loop.connect(listener);
         loop.awaitReady(listener, LoopDriver.READABLE);
-        int accepted = driver.accept(listener, 0);
+        int accepted = driver.accept(listener);
         loop.sendAll(dialled, text("over there"));
         StringBuilder heard = new StringBuilder();
         Thread other =

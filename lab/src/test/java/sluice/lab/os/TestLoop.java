@@ -47,10 +47,10 @@ final class TestLoop implements AutoCloseable {
 
     /// Waits for a connection, takes and watches it.
     int accept(int listener) {
-        int accepted = driver.accept(listener, 300);
+        int accepted = driver.accept(listener);
         while (accepted == -Errno.EAGAIN) {
             awaitReady(listener, LoopDriver.READABLE);
-            accepted = driver.accept(listener, 300);
+            accepted = driver.accept(listener);
         }
         assertThat(accepted).as("accept").isNotNegative();
         watch(accepted);
