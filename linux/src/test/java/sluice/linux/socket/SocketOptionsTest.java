@@ -115,7 +115,7 @@ final class SocketOptionsTest {
         int listener = streams.listen(ANY_PORT, ListenOptions.DEFAULT);
         Endpoint at = streams.localOf(listener);
         int through = streams.connect(at, dial("lo", 0, false, false, true, 0, 0));
-        ListenOptions nowhere = new ListenOptions(16, true, false, "nosuchif0", 0, 0, false, false);
+        ListenOptions nowhere = new ListenOptions(16, true, false, "nosuchif0", 0, 0, false, 0, 0, false);
 
         assertThat(through).isNotNegative();
         assertThat(streams.connect(at, dial("nosuchif0", 0, false, false, true, 0, 0)))
@@ -130,7 +130,7 @@ final class SocketOptionsTest {
 
     @Test
     void multipathFallsBackToTcp() {
-        ListenOptions options = new ListenOptions(16, true, false, null, 0, 0, true, false);
+        ListenOptions options = new ListenOptions(16, true, false, null, 0, 0, true, 0, 0, false);
         int listener = streams.listen(ANY_PORT, options);
         int dialled =
                 streams.connect(streams.localOf(listener), dial(null, 0, false, true, true, 0, 0));
@@ -144,7 +144,7 @@ final class SocketOptionsTest {
 
     @Test
     void fastOpenConnectsWithTheFirstBytes() {
-        ListenOptions options = new ListenOptions(16, true, false, null, 0, 64, false, false);
+        ListenOptions options = new ListenOptions(16, true, false, null, 0, 64, false, 0, 0, false);
         int listener = streams.listen(ANY_PORT, options);
         int dialled =
                 streams.connect(streams.localOf(listener), dial(null, 0, true, false, true, 0, 0));
