@@ -129,7 +129,8 @@ final class LogWriter {
     }
 
     private void take(Line line) {
-        if (line.saysTheSameAs(last)) {
+        // What the process does is told each time: an operator waits for "reloaded".
+        if (line.saysTheSameAs(last) && !line.logger().equals("server")) {
             if (repeats++ == 0) {
                 foldUntilNanos = System.nanoTime() + FOLD_NANOS;
             } else if (System.nanoTime() - foldUntilNanos > 0) {
