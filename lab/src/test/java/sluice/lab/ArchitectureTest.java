@@ -27,7 +27,7 @@ final class ArchitectureTest {
     /// Tests and test kits are free.
     static final class ProductOnly implements ImportOption {
         private static final Pattern NOT_PRODUCT =
-                Pattern.compile(".*/(test-classes|testkit(-core)?/target|lab/target)/.*");
+                Pattern.compile(".*/(test-classes|testkit/target|lab/target)/.*");
 
         @Override
         public boolean includes(Location location) {

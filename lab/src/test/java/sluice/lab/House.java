@@ -49,7 +49,7 @@ final class House {
     static List<Path> productFiles() {
         return javaFiles().stream()
                 .filter(path -> path.startsWith(path.getName(0).resolve("src/main")))
-                .filter(path -> !path.startsWith("testkit") && !path.startsWith("testkit-core"))
+                .filter(path -> !path.startsWith("testkit"))
                 .toList();
     }
 
