@@ -1,9 +1,11 @@
 package sluice.protocol;
 
 import java.util.List;
+import sluice.base.machine.StreamMachine;
 import sluice.protocol.block.Block;
 import sluice.protocol.direct.Direct;
 import sluice.protocol.http.Http;
+import sluice.protocol.proxyprotocol.ProxyProtocolReader;
 import sluice.protocol.shadowsocks.Shadowsocks;
 import sluice.protocol.socks.Socks;
 import sluice.protocol.spi.Protocol;
@@ -35,5 +37,12 @@ public final class ProtocolCatalog {
     /// routing.
     public static List<StreamService> streamServices() {
         return STREAM_SERVICES;
+    }
+
+    /// What reads the PROXY protocol ahead of any protocol, for streams of a trusted front.
+    ///
+    /// @param isRequired whether a stream without a header is closed
+    public static StreamMachine proxyProtocol(boolean isRequired) {
+        return new ProxyProtocolReader(isRequired);
     }
 }
