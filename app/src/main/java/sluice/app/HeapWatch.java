@@ -1,7 +1,7 @@
 package sluice.app;
 
-/// Gives memory back after a peak. The serial collector lets the old generation grow to its ceiling before it
-/// looks for garbage there, so a heap that has grown is collected once, and shrinks.
+/// Gives memory back after a peak. The serial collector lets the old generation grow to its ceiling
+/// before it looks for garbage there, so a heap that has grown is collected once, and shrinks.
 final class HeapWatch {
 
     /// Growth that is worth a pause: a collection takes about 20 ms for 10 MiB of live objects.
@@ -9,7 +9,8 @@ final class HeapWatch {
 
     private long liveBytes;
 
-    /// Collects when the heap holds half as much again as after the last collection, and 24 MiB more.
+    /// Collects when the heap holds half as much again as after the last collection, and 24 MiB
+    /// more.
     void collectAfterGrowth() {
         Runtime runtime = Runtime.getRuntime();
         long used = runtime.totalMemory() - runtime.freeMemory();

@@ -1,14 +1,13 @@
 package sluice.app;
 
+import java.util.List;
+import java.util.function.Supplier;
 import sluice.app.cli.Commands;
 import sluice.app.cli.Console;
 import sluice.app.cli.Doors;
 import sluice.app.config.Configuration;
 import sluice.base.os.OperatingSystem;
 import sluice.engine.Engine;
-
-import java.util.List;
-import java.util.function.Supplier;
 
 /// Where the process begins.
 public final class Main {

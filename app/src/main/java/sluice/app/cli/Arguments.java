@@ -1,15 +1,13 @@
 package sluice.app.cli;
 
-import org.jspecify.annotations.Nullable;
-
-import sluice.app.config.LoadRequest;
-import sluice.base.config.Nearest;
-import sluice.base.config.Shown;
-
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import sluice.app.config.LoadRequest;
+import sluice.base.config.Nearest;
+import sluice.base.config.Shown;
 
 /// The words behind a command, sorted into options and the rest. `-c FILE`, `--config FILE` and
 /// `--config=FILE` are the same; `--` ends the options.

@@ -1,14 +1,13 @@
 package sluice.app.cli;
 
-import sluice.app.config.Configurations;
-import sluice.base.config.Findings;
-import sluice.base.config.Findings.Finding;
-import sluice.base.config.Schema;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import sluice.app.config.Configurations;
+import sluice.base.config.Findings;
+import sluice.base.config.Findings.Finding;
+import sluice.base.config.Schema;
 
 /// `sluice check`.
 final class CheckCommand implements Command {

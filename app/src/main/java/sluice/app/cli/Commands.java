@@ -1,15 +1,13 @@
 package sluice.app.cli;
 
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
-
 import sluice.base.config.Nearest;
 import sluice.base.config.Shown;
 import sluice.base.fault.ConfigFault;
 import sluice.base.fault.Fault;
-
-import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 
 /// Finds the command that a command line means, and runs it.
 public final class Commands {

@@ -1,10 +1,9 @@
 package sluice.app.cli;
 
+import java.util.function.Supplier;
 import sluice.app.config.Configuration;
 import sluice.base.os.OperatingSystem;
 import sluice.engine.Engine;
-
-import java.util.function.Supplier;
 
 /// What commands reach beyond files: the process that serves, and the system below it.
 public interface Doors {

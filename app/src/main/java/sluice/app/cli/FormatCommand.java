@@ -1,14 +1,13 @@
 package sluice.app.cli;
 
-import sluice.app.config.Configurations;
-import sluice.app.config.LoadRequest;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import sluice.app.config.Configurations;
+import sluice.app.config.LoadRequest;
 
 /// `sluice format`.
 final class FormatCommand implements Command {

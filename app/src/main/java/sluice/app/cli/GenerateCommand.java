@@ -1,7 +1,13 @@
 package sluice.app.cli;
 
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-
 import sluice.app.config.Configuration;
 import sluice.app.config.Configurations;
 import sluice.app.config.InboundSettings;
@@ -11,14 +17,6 @@ import sluice.base.config.Nearest;
 import sluice.base.config.Shown;
 import sluice.base.net.Endpoint;
 import sluice.base.net.Host;
-
-import java.security.SecureRandom;
-import java.util.ArrayList;
-import java.util.Base64;
-import java.util.HexFormat;
-import java.util.List;
-import java.util.Map;
-import java.util.UUID;
 
 /// `sluice generate`.
 final class GenerateCommand implements Command {

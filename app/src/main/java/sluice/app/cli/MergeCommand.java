@@ -1,11 +1,10 @@
 package sluice.app.cli;
 
-import sluice.app.config.Configurations;
-import sluice.app.config.LoadRequest;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import sluice.app.config.Configurations;
+import sluice.app.config.LoadRequest;
 
 /// `sluice merge`.
 final class MergeCommand implements Command {

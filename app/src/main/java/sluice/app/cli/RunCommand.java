@@ -1,5 +1,9 @@
 package sluice.app.cli;
 
+import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import sluice.app.config.Configuration;
 import sluice.app.config.Configurations;
 import sluice.app.config.LoadRequest;
@@ -8,11 +12,6 @@ import sluice.app.link.ShadowsocksLink;
 import sluice.app.log.Log;
 import sluice.app.plugin.Plugins;
 import sluice.base.config.Findings;
-
-import java.lang.System.Logger.Level;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 
 /// `sluice run`.
 final class RunCommand implements Command {

@@ -1,8 +1,7 @@
 package sluice.app.cli;
 
-import sluice.app.config.Configurations;
-
 import java.util.List;
+import sluice.app.config.Configurations;
 
 /// `sluice schema`.
 final class SchemaCommand implements Command {

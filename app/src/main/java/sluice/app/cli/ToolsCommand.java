@@ -1,7 +1,14 @@
 package sluice.app.cli;
 
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
-
 import sluice.app.config.Configuration;
 import sluice.app.config.Configurations;
 import sluice.app.config.OutboundSettings;
@@ -17,15 +24,6 @@ import sluice.base.net.DomainName;
 import sluice.engine.dial.SystemResolver;
 import sluice.policy.dns.Family;
 import sluice.policy.dns.Resolution;
-
-import java.io.IOException;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /// `sluice tools`.
 final class ToolsCommand implements Command {

@@ -1,12 +1,11 @@
 package sluice.app.cli;
 
-import sluice.base.os.OperatingSystem;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import sluice.base.os.OperatingSystem;
 
 /// `sluice version`.
 final class VersionCommand implements Command {

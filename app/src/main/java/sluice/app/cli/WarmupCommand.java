@@ -1,5 +1,7 @@
 package sluice.app.cli;
 
+import java.io.IOException;
+import java.util.List;
 import sluice.app.config.Configuration;
 import sluice.app.config.Configurations;
 import sluice.app.log.Log;
@@ -7,9 +9,6 @@ import sluice.app.probe.ProbeStream;
 import sluice.app.probe.Prober;
 import sluice.base.net.Destination;
 import sluice.base.net.Endpoint;
-
-import java.io.IOException;
-import java.util.List;
 
 /// `sluice warmup`: does what a start and a few flows do, and ends. For the build, which lets the
 /// JVM watch and write down what a start needs.

@@ -1,7 +1,10 @@
 package sluice.app.config;
 
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
-
 import sluice.base.config.ConfigNode;
 import sluice.base.config.ConfigNode.Items;
 import sluice.base.config.ConfigNode.Mapping;
@@ -15,11 +18,6 @@ import sluice.base.net.IpAddress;
 import sluice.policy.route.RuleAction;
 import sluice.policy.route.RuleCondition;
 import sluice.policy.route.RuleOptions;
-
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
 
 /// What can be wrong between the objects of a configuration.
 final class Checks {

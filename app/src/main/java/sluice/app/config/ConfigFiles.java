@@ -1,12 +1,5 @@
 package sluice.app.config;
 
-import org.jspecify.annotations.Nullable;
-
-import sluice.base.config.ConfigNode;
-import sluice.base.config.Findings;
-import sluice.base.config.Place;
-import sluice.base.config.Shown;
-
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -15,6 +8,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import sluice.base.config.ConfigNode;
+import sluice.base.config.Findings;
+import sluice.base.config.Place;
+import sluice.base.config.Shown;
 
 /// Finds the files of a configuration and reads each into a tree.
 final class ConfigFiles {

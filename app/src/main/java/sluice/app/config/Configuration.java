@@ -1,9 +1,8 @@
 package sluice.app.config;
 
+import java.util.List;
 import sluice.base.config.Findings;
 import sluice.policy.route.RouteOptions;
-
-import java.util.List;
 
 /// A configuration that was read and checked: every tag it mentions exists, every value in it can
 /// be used.

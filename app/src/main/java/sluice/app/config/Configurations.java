@@ -1,7 +1,10 @@
 package sluice.app.config;
 
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
-
 import sluice.app.link.ShadowsocksLink;
 import sluice.base.config.ConfigNode;
 import sluice.base.config.ConfigNode.Mapping;
@@ -15,11 +18,6 @@ import sluice.policy.route.RuleOptions;
 import sluice.protocol.ProtocolCatalog;
 import sluice.protocol.spi.Outbound;
 import sluice.protocol.spi.Protocol;
-
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 
 /// Reads configurations. Every method reads the files anew.
 public final class Configurations {

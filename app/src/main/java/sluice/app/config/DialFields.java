@@ -1,7 +1,9 @@
 package sluice.app.config;
 
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
-
 import sluice.base.config.ConfigNode;
 import sluice.base.config.ConfigNode.Mapping;
 import sluice.base.config.Fields;
@@ -14,10 +16,6 @@ import sluice.base.config.Shape;
 import sluice.base.net.IpAddress;
 import sluice.base.os.DialOptions;
 import sluice.policy.dns.Family;
-
-import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 
 /// How an outbound dials; the same keys for every type.
 ///

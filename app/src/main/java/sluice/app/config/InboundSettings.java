@@ -1,7 +1,7 @@
 package sluice.app.config;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
-
 import sluice.base.config.ConfigNode;
 import sluice.base.config.ConfigNode.Mapping;
 import sluice.base.config.Place;
@@ -9,8 +9,6 @@ import sluice.base.machine.StreamMachine;
 import sluice.base.net.Endpoint;
 import sluice.protocol.spi.Inbound;
 import sluice.protocol.spi.LoopServices;
-
-import java.util.List;
 
 /// One way in, as the operator wrote it.
 ///

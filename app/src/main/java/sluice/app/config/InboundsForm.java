@@ -1,7 +1,12 @@
 package sluice.app.config;
 
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
-
 import sluice.base.config.ConfigNode;
 import sluice.base.config.ConfigNode.Mapping;
 import sluice.base.config.Findings;
@@ -12,13 +17,6 @@ import sluice.base.config.Shape;
 import sluice.policy.route.RuleOptions;
 import sluice.protocol.spi.Inbound;
 import sluice.protocol.spi.Protocol;
-
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 /// The list of inbounds: `type` chooses the protocol, whose keys stand beside those that all
 /// inbounds have.

@@ -1,11 +1,9 @@
 package sluice.app.config;
 
-import org.jspecify.annotations.Nullable;
-
-import sluice.app.config.JsonLexer.Token;
-
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import sluice.app.config.JsonLexer.Token;
 
 /// Lays JSON out anew, with its comments: two blanks a level, one key a line, lists of scalars on
 /// one line where they fit. Formatting what it wrote changes nothing.

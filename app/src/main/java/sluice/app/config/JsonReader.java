@@ -1,5 +1,7 @@
 package sluice.app.config;
 
+import java.util.ArrayList;
+import java.util.List;
 import sluice.app.config.JsonLexer.Token;
 import sluice.base.config.ConfigNode;
 import sluice.base.config.ConfigNode.Items;
@@ -7,9 +9,6 @@ import sluice.base.config.ConfigNode.Mapping;
 import sluice.base.config.ConfigNode.Scalar;
 import sluice.base.config.Place;
 import sluice.base.config.Shown;
-
-import java.util.ArrayList;
-import java.util.List;
 
 /// Reads JSON (RFC 8259) with comments and trailing commas into a tree with places.
 final class JsonReader {

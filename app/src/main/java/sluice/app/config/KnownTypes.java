@@ -1,7 +1,10 @@
 package sluice.app.config;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
-
 import sluice.base.config.ConfigNode;
 import sluice.base.config.ConfigNode.Mapping;
 import sluice.base.config.Findings;
@@ -12,11 +15,6 @@ import sluice.base.config.Paths;
 import sluice.base.config.Schema;
 import sluice.base.config.Shape;
 import sluice.base.config.Shown;
-
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 /// The types of one list of a configuration, and the two keys that every element has.
 final class KnownTypes {

@@ -1,5 +1,8 @@
 package sluice.app.config;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import sluice.base.config.ConfigNode.Mapping;
 import sluice.base.config.Fields;
 import sluice.base.config.Findings;
@@ -11,10 +14,6 @@ import sluice.policy.dns.Family;
 import sluice.policy.route.RuleAction;
 import sluice.policy.route.RuleCondition;
 import sluice.policy.route.RuleOptions;
-
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 
 /// What sing-box before 1.11 wrote at an inbound and what stands in rules since: sniffing and
 /// looking names up. It is read into those rules, with a warning that holds them.

@@ -1,7 +1,9 @@
 package sluice.app.config;
 
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
-
 import sluice.base.config.Fields;
 import sluice.base.config.Form;
 import sluice.base.config.Key;
@@ -13,10 +15,6 @@ import sluice.base.net.Endpoint;
 import sluice.base.net.IpAddress;
 import sluice.base.net.Prefix;
 import sluice.base.os.ListenOptions;
-
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 
 /// Where and how an inbound listens; the same keys for every type.
 ///

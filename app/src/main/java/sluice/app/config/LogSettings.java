@@ -1,7 +1,6 @@
 package sluice.app.config;
 
 import org.jspecify.annotations.Nullable;
-
 import sluice.base.config.Key;
 import sluice.base.config.Kind;
 import sluice.base.config.Shape;

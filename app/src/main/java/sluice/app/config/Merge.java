@@ -1,17 +1,16 @@
 package sluice.app.config;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import sluice.base.config.ConfigNode;
 import sluice.base.config.ConfigNode.Items;
 import sluice.base.config.ConfigNode.Mapping;
 import sluice.base.config.ConfigNode.Scalar;
 import sluice.base.config.Findings;
 import sluice.base.config.Paths;
-
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 /// Puts several files together: objects by key, lists one behind the other. Two scalars that differ
 /// are an error, since an order of files that decides is a trap.

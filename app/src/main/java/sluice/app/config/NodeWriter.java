@@ -1,15 +1,14 @@
 package sluice.app.config;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import sluice.base.config.ConfigNode;
 import sluice.base.config.ConfigNode.Items;
 import sluice.base.config.ConfigNode.Mapping;
 import sluice.base.config.ConfigNode.Scalar;
 import sluice.base.config.Schema;
-
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 
 /// Writes a tree as JSON.
 final class NodeWriter {

@@ -1,7 +1,6 @@
 package sluice.app.config;
 
 import org.jspecify.annotations.Nullable;
-
 import sluice.base.config.ConfigNode.Mapping;
 import sluice.base.config.Place;
 import sluice.protocol.spi.Outbound;

@@ -1,14 +1,12 @@
 package sluice.app.config;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-
 import sluice.base.config.Fields;
 import sluice.base.config.Key;
 import sluice.base.config.Kind;
 import sluice.base.config.Shape;
 import sluice.policy.limit.LimitOptions;
-
-import java.time.Duration;
 
 /// What an operator may say in `sluice`, the block that no other program has: what the process may
 /// use.

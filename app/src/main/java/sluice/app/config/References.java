@@ -1,7 +1,8 @@
 package sluice.app.config;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
-
 import sluice.base.config.ConfigNode;
 import sluice.base.config.ConfigNode.Items;
 import sluice.base.config.ConfigNode.Mapping;
@@ -9,9 +10,6 @@ import sluice.base.config.ConfigNode.Scalar;
 import sluice.base.config.Findings;
 import sluice.base.config.Paths;
 import sluice.base.config.Shown;
-
-import java.util.ArrayList;
-import java.util.List;
 
 /// Puts in what `${env:NAME}`, `${env:NAME:-otherwise}` and `${file:PATH}` stand for, in every text
 /// of a tree. `$${` stands for `${` itself. What is put in is not looked at again.

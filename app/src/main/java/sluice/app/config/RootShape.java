@@ -1,13 +1,12 @@
 package sluice.app.config;
 
+import java.util.List;
+import java.util.Set;
 import sluice.base.config.Key;
 import sluice.base.config.Kind;
 import sluice.base.config.Shape;
 import sluice.policy.route.RouteOptions;
 import sluice.protocol.spi.Protocol;
-
-import java.util.List;
-import java.util.Set;
 
 /// The whole of a configuration.
 final class RootShape {

@@ -1,12 +1,11 @@
 package sluice.app.config;
 
+import java.time.Duration;
 import sluice.base.config.ConfigNode.Scalar;
 import sluice.base.config.Fields;
 import sluice.base.config.Key;
 import sluice.base.config.Kind;
 import sluice.base.config.Schema;
-
-import java.time.Duration;
 
 /// Keys that listening and dialling share, by sing-box's names.
 final class SocketKeys {

@@ -1,16 +1,14 @@
 package sluice.app.config;
 
-import org.jspecify.annotations.Nullable;
-
-import sluice.base.config.Findings;
-import sluice.base.config.Place;
-
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import sluice.base.config.Findings;
+import sluice.base.config.Place;
 
 /// One file as text.
 ///

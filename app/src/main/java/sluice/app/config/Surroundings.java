@@ -1,9 +1,5 @@
 package sluice.app.config;
 
-import org.jspecify.annotations.Nullable;
-
-import sluice.base.config.Shown;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -16,6 +12,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import sluice.base.config.Shown;
 
 /// What a configuration may draw on besides its own files.
 ///

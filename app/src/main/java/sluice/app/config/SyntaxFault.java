@@ -1,7 +1,6 @@
 package sluice.app.config;
 
 import org.jspecify.annotations.Nullable;
-
 import sluice.base.config.Place;
 
 /// The text is not of its language. Ends the reading of one file; its reader reports it.

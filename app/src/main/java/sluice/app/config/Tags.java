@@ -1,7 +1,10 @@
 package sluice.app.config;
 
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
-
 import sluice.base.config.ConfigNode;
 import sluice.base.config.ConfigNode.Items;
 import sluice.base.config.ConfigNode.Mapping;
@@ -11,11 +14,6 @@ import sluice.base.config.Nearest;
 import sluice.base.config.Paths;
 import sluice.base.config.Place;
 import sluice.base.config.Shown;
-
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 /// Checks that every tag stands for one thing, and that every mention of a tag means something.
 /// Works on what is written rather than on what was read, so that an object that is wrong otherwise

@@ -1,16 +1,14 @@
 package sluice.app.config;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.snakeyaml.engine.v2.api.DumpSettings;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Parse;
 import org.snakeyaml.engine.v2.api.lowlevel.Present;
 import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
-
 import sluice.base.config.ConfigNode;
-
-import java.util.ArrayList;
-import java.util.List;
 
 /// Lays YAML out anew, with its comments: the same events, written with two blanks a level.
 final class YamlFormatter {

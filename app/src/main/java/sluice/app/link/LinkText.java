@@ -1,12 +1,11 @@
 package sluice.app.link;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import org.jspecify.annotations.Nullable;
 
 /// The two encodings of share links. The JDK's own do not fit: its URL decoder turns `+` into a
 /// blank, which breaks keys in Base64, and its Base64 decoders know one alphabet each.

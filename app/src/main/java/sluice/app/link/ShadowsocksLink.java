@@ -1,7 +1,11 @@
 package sluice.app.link;
 
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
-
 import sluice.base.config.ConfigNode;
 import sluice.base.config.ConfigNode.Items;
 import sluice.base.config.ConfigNode.Mapping;
@@ -13,12 +17,6 @@ import sluice.base.config.Secret;
 import sluice.base.config.Shown;
 import sluice.base.net.Host;
 import sluice.base.net.IpAddress;
-
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 
 /// A Shadowsocks server as a link: SIP002, its plain form, and the older form that is Base64 as a
 /// whole.

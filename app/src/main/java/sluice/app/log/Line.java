@@ -1,12 +1,11 @@
 package sluice.app.log;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.System.Logger.Level;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
+import org.jspecify.annotations.Nullable;
 
 /// One thing to write down.
 ///

@@ -1,9 +1,8 @@
 package sluice.app.log;
 
-import org.jspecify.annotations.Nullable;
-
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /// The log of this process. Any thread.
 public final class Log {

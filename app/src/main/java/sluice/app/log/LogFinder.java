@@ -1,9 +1,8 @@
 package sluice.app.log;
 
-import org.jspecify.annotations.Nullable;
-
 import java.text.MessageFormat;
 import java.util.ResourceBundle;
+import org.jspecify.annotations.Nullable;
 
 /// Brings this log to everybody who asks [System#getLogger] for one, the JDK included. Without it
 /// the JDK would load java.logging, which costs a start more than everything that is logged.

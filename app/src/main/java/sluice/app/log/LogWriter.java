@@ -1,12 +1,11 @@
 package sluice.app.log;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /// Writes lines on a thread of its own. Whoever offers one never waits: lines that find the queue
 /// full are lost and counted, and the count is written when there is room again. A line that comes

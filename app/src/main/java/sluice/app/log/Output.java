@@ -1,7 +1,5 @@
 package sluice.app.log;
 
-import org.jspecify.annotations.Nullable;
-
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -10,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
 
 /// Where lines go. Used by the writer's thread alone.
 abstract sealed class Output {

@@ -1,9 +1,5 @@
 package sluice.app.plugin;
 
-import org.jspecify.annotations.Nullable;
-
-import sluice.base.config.Shown;
-
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -12,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import sluice.base.config.Shown;
 
 /// One plugin that runs until it is told to stop: started, its output logged, started again when it
 /// ends, later each time. One virtual thread watches it, another one reads what it says.

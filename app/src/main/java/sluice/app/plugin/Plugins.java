@@ -1,5 +1,12 @@
 package sluice.app.plugin;
 
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import sluice.app.config.Configuration;
 import sluice.app.config.InboundSettings;
 import sluice.app.config.OutboundSettings;
@@ -9,14 +16,6 @@ import sluice.base.net.Endpoint;
 import sluice.base.net.IpAddress;
 import sluice.base.os.OperatingSystem;
 import sluice.protocol.spi.PluginOutbound;
-
-import java.lang.System.Logger.Level;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 
 /// The plugins of this process. Used by one thread at a time.
 ///

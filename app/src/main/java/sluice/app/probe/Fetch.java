@@ -1,15 +1,13 @@
 package sluice.app.probe;
 
-import org.jspecify.annotations.Nullable;
-
-import sluice.base.net.Destination;
-import sluice.base.net.Host;
-
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import sluice.base.net.Destination;
+import sluice.base.net.Host;
 
 /// One GET by HTTP/1.1, with the time that each step takes.
 public final class Fetch {

@@ -1,14 +1,13 @@
 package sluice.app.probe;
 
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.Arrays;
 import sluice.base.net.Endpoint;
 import sluice.base.os.DialOptions;
 import sluice.base.os.Errno;
 import sluice.base.os.LoopDriver;
 import sluice.base.os.OperatingSystem;
-
-import java.io.EOFException;
-import java.io.IOException;
-import java.util.Arrays;
 
 /// A byte stream that its thread waits for, on a driver of its own.
 public final class ProbeStream implements AutoCloseable {

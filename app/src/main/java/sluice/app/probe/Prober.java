@@ -1,7 +1,11 @@
 package sluice.app.probe;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-
 import sluice.app.config.Configuration;
 import sluice.app.config.Configurations;
 import sluice.base.fault.SystemFault;
@@ -18,12 +22,6 @@ import sluice.policy.route.FlowFacts;
 import sluice.policy.route.Network;
 import sluice.policy.route.RouteOptions;
 import sluice.policy.route.Router;
-
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import java.util.List;
-import java.util.function.Function;
 
 /// An engine with the outbounds and rules of a configuration, and one inbound of its own that this
 /// process alone knows of. Used by one thread.

@@ -2,21 +2,6 @@ package sluice.app.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
-
-import sluice.app.Golden;
-import sluice.app.config.Configuration;
-import sluice.app.log.Log;
-import sluice.base.fault.ConfigFault;
-import sluice.base.os.LoopDriver;
-import sluice.base.os.OperatingSystem;
-import sluice.engine.Engine;
-
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -29,6 +14,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import sluice.app.Golden;
+import sluice.app.config.Configuration;
+import sluice.app.log.Log;
+import sluice.base.fault.ConfigFault;
+import sluice.base.os.LoopDriver;
+import sluice.base.os.OperatingSystem;
+import sluice.engine.Engine;
 
 /// Command lines, what they print, and the codes they end with.
 final class CommandsTest {
@@ -203,11 +201,11 @@ final class CommandsTest {
         assertThat(target)
                 .hasContent(
                         "{\n"
-                            + "  \"log\": {\n"
-                            + "    \"level\": \"info\",\n"
-                            + "    \"output\": \"x.log\"\n"
-                            + "  }\n"
-                            + "}\n");
+                                + "  \"log\": {\n"
+                                + "    \"level\": \"info\",\n"
+                                + "    \"output\": \"x.log\"\n"
+                                + "  }\n"
+                                + "}\n");
         assertThat(run("merge", "-", "-c", a)).isZero();
         assertThat(out()).contains("\"level\": \"info\"");
         assertThat(run("merge", directory + "/none/out.json", "-c", a)).isEqualTo(1);

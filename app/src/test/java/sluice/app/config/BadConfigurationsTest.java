@@ -2,14 +2,12 @@ package sluice.app.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-
 import sluice.app.Golden;
 import sluice.base.config.Findings;
-
-import java.util.stream.Stream;
 
 /// What an operator is told about what is wrong: one golden text for each broken configuration.
 final class BadConfigurationsTest {

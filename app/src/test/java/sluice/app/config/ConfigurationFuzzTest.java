@@ -3,14 +3,12 @@ package sluice.app.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import org.junit.jupiter.params.ParameterizedTest;
-
-import sluice.testkit.Seeds;
-
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import sluice.testkit.Seeds;
 
 /// Whatever stands in a file, reading it ends in a configuration or in findings.
 final class ConfigurationFuzzTest {

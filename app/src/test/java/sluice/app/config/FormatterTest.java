@@ -3,19 +3,17 @@ package sluice.app.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
-
-import sluice.base.config.Findings;
-import sluice.base.fault.ConfigFault;
-import sluice.testkit.Seeds;
-
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import sluice.base.config.Findings;
+import sluice.base.fault.ConfigFault;
+import sluice.testkit.Seeds;
 
 final class FormatterTest {
 

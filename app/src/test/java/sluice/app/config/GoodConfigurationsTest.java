@@ -2,10 +2,13 @@ package sluice.app.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-
 import sluice.base.net.Destination;
 import sluice.base.net.Endpoint;
 import sluice.base.net.IpAddress;
@@ -14,11 +17,6 @@ import sluice.policy.dns.Family;
 import sluice.policy.limit.LimitOptions;
 import sluice.policy.route.RuleAction;
 import sluice.policy.route.RuleCondition;
-
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
-import java.util.stream.Stream;
 
 /// What configurations are read into.
 final class GoodConfigurationsTest {

@@ -4,26 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-
 import sluice.base.config.ConfigNode;
 import sluice.base.config.ConfigNode.Items;
 import sluice.base.config.ConfigNode.Mapping;
 import sluice.base.config.ConfigNode.Scalar;
 import sluice.base.config.Place;
 import sluice.testkit.Seeds;
-
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonReadFeature;
-
-import java.util.ArrayList;
-import java.util.List;
-import java.util.SplittableRandom;
 
 /// The reader of JSON, and an independent one that judges it.
 final class JsonReaderTest {

@@ -3,18 +3,16 @@ package sluice.app.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
-import sluice.base.config.ConfigNode;
-import sluice.base.config.Findings;
-import sluice.base.fault.ConfigFault;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import sluice.base.config.ConfigNode;
+import sluice.base.config.Findings;
+import sluice.base.fault.ConfigFault;
 
 /// Finding files and putting them together.
 final class MergeTest {

@@ -2,19 +2,17 @@ package sluice.app.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-
-import sluice.base.config.ConfigNode.Scalar;
-import sluice.base.config.Findings;
-import sluice.base.config.Place;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import sluice.base.config.ConfigNode.Scalar;
+import sluice.base.config.Findings;
+import sluice.base.config.Place;
 
 final class ReferencesTest {
 

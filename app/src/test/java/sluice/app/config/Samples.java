@@ -1,7 +1,5 @@
 package sluice.app.config;
 
-import sluice.app.Golden;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import sluice.app.Golden;
 
 /// Configurations of tests: files of the test resources, and texts.
 final class Samples {

@@ -2,10 +2,15 @@ package sluice.app.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-
 import sluice.base.config.ConfigNode;
 import sluice.base.config.ConfigNode.Items;
 import sluice.base.config.ConfigNode.Mapping;
@@ -16,13 +21,6 @@ import sluice.base.config.Schema;
 import sluice.base.config.Shape;
 import sluice.protocol.ProtocolCatalog;
 import sluice.protocol.spi.Protocol;
-
-import java.math.BigDecimal;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /// What the schema allows is what the reader takes.
 @SuppressWarnings("unchecked")

@@ -3,6 +3,11 @@ package sluice.app.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -10,7 +15,6 @@ import org.snakeyaml.engine.v2.api.Dump;
 import org.snakeyaml.engine.v2.api.DumpSettings;
 import org.snakeyaml.engine.v2.common.FlowStyle;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
-
 import sluice.base.config.ConfigNode;
 import sluice.base.config.ConfigNode.Items;
 import sluice.base.config.ConfigNode.Mapping;
@@ -18,12 +22,6 @@ import sluice.base.config.ConfigNode.Scalar;
 import sluice.base.config.Place;
 import sluice.base.config.Schema;
 import sluice.testkit.Seeds;
-
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.SplittableRandom;
 
 final class YamlReaderTest {
 

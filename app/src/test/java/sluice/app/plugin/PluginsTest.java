@@ -2,11 +2,16 @@ package sluice.app.plugin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-
 import sluice.app.config.Configuration;
 import sluice.app.config.Configurations;
 import sluice.app.config.LoadRequest;
@@ -15,13 +20,6 @@ import sluice.base.net.Endpoint;
 import sluice.base.net.IpAddress;
 import sluice.linux.LinuxSystem;
 import sluice.testkit.Eventually;
-
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
-import java.util.List;
 
 /// Plugins as child processes; the plugin of these tests is a script.
 final class PluginsTest {

@@ -4,19 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
-
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-
-import sluice.app.Server;
-import sluice.app.config.Configuration;
-import sluice.app.config.Configurations;
-import sluice.app.config.LoadRequest;
-import sluice.base.net.Destination;
-import sluice.base.os.OperatingSystem;
-
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -26,6 +13,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import sluice.app.Server;
+import sluice.app.config.Configuration;
+import sluice.app.config.Configurations;
+import sluice.app.config.LoadRequest;
+import sluice.base.net.Destination;
+import sluice.base.os.OperatingSystem;
 
 /// Trying outbounds out against a server of this machine.
 final class ProberTest {

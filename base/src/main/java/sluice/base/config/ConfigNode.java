@@ -1,12 +1,11 @@
 package sluice.base.config;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /// One value of a configuration, with the place where it was written. Immutable. JSON and YAML
 /// become the same tree.

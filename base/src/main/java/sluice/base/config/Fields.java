@@ -1,12 +1,10 @@
 package sluice.base.config;
 
-import org.jspecify.annotations.Nullable;
-
-import sluice.base.config.ConfigNode.Items;
-import sluice.base.config.ConfigNode.Mapping;
-
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import sluice.base.config.ConfigNode.Items;
+import sluice.base.config.ConfigNode.Mapping;
 
 /// The values of one object as its [Shape] read them, for the code that makes something of them. It
 /// also takes what only that code can find wrong.

@@ -1,10 +1,9 @@
 package sluice.base.config;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Everything that is wrong with a configuration, gathered while it is read: errors forbid its use,
 /// warnings do not. Used by one thread.

@@ -1,12 +1,11 @@
 package sluice.base.config;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// What may stand behind a key: a scalar ([Kind]), an object ([Shape]), or a list or map of them.
 /// It reads a node into a value and describes itself for the JSON Schema, so that the two cannot

@@ -1,10 +1,9 @@
 package sluice.base.config;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// One key of an object: its name, what may stand behind it, and what follows when it is left out.
 /// Immutable; the methods that refine it return a copy, so declare it as one expression.

@@ -1,16 +1,14 @@
 package sluice.base.config;
 
-import org.jspecify.annotations.Nullable;
-
-import sluice.base.config.ConfigNode.Scalar;
-import sluice.base.net.Host;
-import sluice.base.net.IpAddress;
-import sluice.base.net.Prefix;
-
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import sluice.base.config.ConfigNode.Scalar;
+import sluice.base.net.Host;
+import sluice.base.net.IpAddress;
+import sluice.base.net.Prefix;
 
 /// A kind of scalar: its name for messages, its JSON Schema, and how it is read.
 ///

@@ -1,9 +1,8 @@
 package sluice.base.config;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.Arrays;
 import java.util.Collection;
+import org.jspecify.annotations.Nullable;
 
 /// Finds the word that was probably meant.
 public final class Nearest {

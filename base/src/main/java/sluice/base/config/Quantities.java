@@ -1,10 +1,9 @@
 package sluice.base.config;
 
-import sluice.base.config.ConfigNode.Scalar;
-
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Map;
+import sluice.base.config.ConfigNode.Scalar;
 
 /// Numbers with units.
 final class Quantities {

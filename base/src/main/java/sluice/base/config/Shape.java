@@ -1,16 +1,14 @@
 package sluice.base.config;
 
-import org.jspecify.annotations.Nullable;
-
-import sluice.base.config.ConfigNode.Mapping;
-import sluice.base.config.ConfigNode.Scalar;
-
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import sluice.base.config.ConfigNode.Mapping;
+import sluice.base.config.ConfigNode.Scalar;
 
 /// What may stand in an object: its keys, and how its values become a `T`.
 ///

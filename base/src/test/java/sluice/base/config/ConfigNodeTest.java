@@ -2,13 +2,11 @@ package sluice.base.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
-import sluice.base.config.ConfigNode.Mapping;
-import sluice.base.config.ConfigNode.Scalar;
-
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
+import sluice.base.config.ConfigNode.Mapping;
+import sluice.base.config.ConfigNode.Scalar;
 
 final class ConfigNodeTest {
 

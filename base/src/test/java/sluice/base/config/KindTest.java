@@ -2,17 +2,15 @@ package sluice.base.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
 import sluice.base.net.DomainName;
 import sluice.base.net.IpAddress;
 import sluice.base.net.Prefix;
-
-import java.time.Duration;
-import java.util.List;
 
 final class KindTest {
 

@@ -1,12 +1,11 @@
 package sluice.base.config;
 
-import sluice.base.config.ConfigNode.Items;
-import sluice.base.config.ConfigNode.Mapping;
-import sluice.base.config.ConfigNode.Scalar;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import sluice.base.config.ConfigNode.Items;
+import sluice.base.config.ConfigNode.Mapping;
+import sluice.base.config.ConfigNode.Scalar;
 
 /// Trees out of plain Java values; each object's key stands in its own column.
 final class Nodes {

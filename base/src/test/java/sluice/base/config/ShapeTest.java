@@ -3,13 +3,11 @@ package sluice.base.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.junit.jupiter.api.Test;
-
-import sluice.base.config.ConfigNode.Mapping;
-
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
+import sluice.base.config.ConfigNode.Mapping;
 
 final class ShapeTest {
 
