@@ -8,6 +8,7 @@ import sluice.app.cli.Doors;
 import sluice.app.config.Configuration;
 import sluice.base.os.OperatingSystem;
 import sluice.engine.Engine;
+import sluice.engine.plan.Plan;
 
 /// Where the process begins.
 public final class Main {
@@ -36,6 +37,11 @@ public final class Main {
         @Override
         public Engine engine(Configuration configuration) {
             return Server.engineFor(configuration, Server.systemFor());
+        }
+
+        @Override
+        public Engine engine(Configuration configuration, Plan plan) {
+            return Server.engineFor(configuration, plan, Server.systemFor());
         }
     }
 }

@@ -7,6 +7,7 @@ import sluice.base.os.OperatingSystem;
 import sluice.engine.Engine;
 import sluice.engine.EngineOptions;
 import sluice.engine.dial.SystemResolver;
+import sluice.engine.plan.Plan;
 import sluice.linux.LinuxSystem;
 import sluice.policy.limit.LimitOptions;
 import sluice.portable.PortableSystem;
@@ -72,6 +73,11 @@ public final class Server {
 
     /// Makes an engine for a configuration; it listens on nothing yet.
     public static Engine engineFor(Configuration configuration, OperatingSystem system) {
+        return engineFor(configuration, Assembly.plan(configuration), system);
+    }
+
+    /// Makes an engine with what a configuration says of the process, and another plan.
+    static Engine engineFor(Configuration configuration, Plan plan, OperatingSystem system) {
         long files = system.raiseFileLimit();
         int loops = configuration.process().loops();
         int cores = Runtime.getRuntime().availableProcessors();
@@ -84,7 +90,7 @@ public final class Server {
                 LoopEntropy::new,
                 () -> System.currentTimeMillis() / 1000,
                 new SystemResolver(),
-                Assembly.plan(configuration));
+                plan);
     }
 
     /// Half of the heap at most: a collection must find room to work in.

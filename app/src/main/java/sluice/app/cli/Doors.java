@@ -4,6 +4,7 @@ import java.util.function.Supplier;
 import sluice.app.config.Configuration;
 import sluice.base.os.OperatingSystem;
 import sluice.engine.Engine;
+import sluice.engine.plan.Plan;
 
 /// What commands reach beyond files: the process that serves, and the system below it.
 public interface Doors {
@@ -20,4 +21,7 @@ public interface Doors {
 
     /// An engine for a configuration, which listens on nothing yet.
     Engine engine(Configuration configuration);
+
+    /// An engine with what a configuration says of the process, and another plan.
+    Engine engine(Configuration configuration, Plan plan);
 }

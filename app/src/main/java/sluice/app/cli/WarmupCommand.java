@@ -5,6 +5,7 @@ import java.util.List;
 import sluice.app.config.Configuration;
 import sluice.app.config.Configurations;
 import sluice.app.log.Log;
+import sluice.app.probe.Exercise;
 import sluice.app.probe.ProbeStream;
 import sluice.app.probe.Prober;
 import sluice.base.net.Destination;
@@ -27,8 +28,8 @@ final class WarmupCommand implements Command {
         return """
         sluice warmup
 
-        Reads a small configuration, moves a few bytes through loopback, and ends. The build uses it
-        to make the start-up cache.
+        Reads a small configuration, moves traffic through loopback for some seconds, and ends. The
+        build uses it to make the start-up cache.
 
         Example:
           sluice warmup
@@ -51,6 +52,7 @@ final class WarmupCommand implements Command {
             for (int i = 0; i < 20; i++) {
                 flow(prober, target.endpoint());
             }
+            new Exercise(doors.system()).run(doors::engine, doors::engine);
         } finally {
             Log.close();
         }

@@ -170,7 +170,7 @@ public final class Prober implements AutoCloseable {
         };
     }
 
-    private static Endpoint freePort(OperatingSystem system) {
+    static Endpoint freePort(OperatingSystem system) {
         try (LoopDriver driver = system.openLoop()) {
             int socket =
                     driver.listen(new Endpoint(IpAddress.LOOPBACK_V4, 0), ListenOptions.DEFAULT);

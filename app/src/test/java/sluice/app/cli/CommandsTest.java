@@ -27,6 +27,7 @@ import sluice.base.fault.ConfigFault;
 import sluice.base.os.LoopDriver;
 import sluice.base.os.OperatingSystem;
 import sluice.engine.Engine;
+import sluice.engine.plan.Plan;
 
 /// Command lines, what they print, and the codes they end with.
 final class CommandsTest {
@@ -393,6 +394,11 @@ final class CommandsTest {
 
         @Override
         public Engine engine(Configuration configuration) {
+            throw new AssertionError("no engine is needed");
+        }
+
+        @Override
+        public Engine engine(Configuration configuration, Plan plan) {
             throw new AssertionError("no engine is needed");
         }
     }

@@ -2,6 +2,7 @@ package sluice.engine.plan;
 
 import java.util.List;
 import java.util.Map;
+import sluice.policy.route.RouteOptions;
 import sluice.policy.route.Router;
 import sluice.protocol.spi.StreamService;
 
@@ -21,6 +22,16 @@ public record Plan(
 
     /// 5 minutes: long enough for a slow answer to a request that ended with FIN.
     public static final long HALF_CLOSED_NANOS = 300_000_000_000L;
+
+    /// A plan of inbounds that answer by themselves and open nothing.
+    public static Plan listening(List<InboundPlan> inbounds) {
+        return new Plan(
+                inbounds,
+                Map.of(),
+                Router.of(RouteOptions.NONE, "nowhere"),
+                List.of(),
+                HALF_CLOSED_NANOS);
+    }
 
     /// The outbound with that tag.
     ///
