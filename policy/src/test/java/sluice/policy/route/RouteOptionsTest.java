@@ -9,7 +9,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import sluice.base.config.Findings;
 import sluice.base.config.Place;
-import sluice.policy.limit.LimitOptions;
 
 final class RouteOptionsTest {
 
@@ -93,21 +92,5 @@ final class RouteOptionsTest {
                                 new Place("test", 1, text.indexOf("'o3'") + 1),
                                 "route.final"));
         assertThat(uses.get(3).path()).isEqualTo("route.rules[1].rules[0].inbound");
-    }
-
-    @Test
-    void limitsHaveDefaultsAndBounds() {
-        Findings findings = new Findings();
-        assertThat(LimitOptions.SHAPE.read(Rules.parse("{}"), "limits", findings))
-                .isEqualTo(LimitOptions.UNLIMITED);
-        assertThat(
-                        LimitOptions.SHAPE.read(
-                                Rules.parse("{max_connections: 9, max_handshakes: 3}"),
-                                "limits",
-                                findings))
-                .isEqualTo(new LimitOptions(9, 0, 3, 0));
-        assertThat(findings.all()).isEmpty();
-        LimitOptions.SHAPE.read(Rules.parse("{max_connections: -1}"), "limits", findings);
-        assertThat(findings.errorCount()).isEqualTo(1);
     }
 }
