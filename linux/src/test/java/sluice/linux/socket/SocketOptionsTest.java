@@ -47,7 +47,7 @@ final class SocketOptionsTest {
     void everySocketIsNonBlockingAndEndsWithTheProgram() {
         int listener = streams.listen(ANY_PORT, ListenOptions.DEFAULT);
         int dialled = streams.connect(streams.localOf(listener), DialOptions.DEFAULT);
-        int accepted = accept(listener, 0);
+        int accepted = accept(listener);
         int bound = datagrams.bind(ANY_PORT, ListenOptions.DEFAULT);
         int open = datagrams.open(null, IpAddress.ANY_V4, DialOptions.DEFAULT);
         descriptors.pipe();
@@ -72,7 +72,7 @@ final class SocketOptionsTest {
     void bothEndsSendAtOnce() {
         int listener = streams.listen(ANY_PORT, ListenOptions.DEFAULT);
         int dialled = streams.connect(streams.localOf(listener), DialOptions.DEFAULT);
-        int accepted = accept(listener, 0);
+        int accepted = accept(listener);
 
         assertThat(calls.getsockopt(dialled, Abi.SOL_TCP, Abi.TCP_NODELAY)).isEqualTo(1);
         assertThat(calls.getsockopt(accepted, Abi.SOL_TCP, Abi.TCP_NODELAY)).isEqualTo(1);
@@ -81,21 +81,29 @@ final class SocketOptionsTest {
 
     @Test
     void connectionsAreKeptAliveAsAsked() {
-        int listener = streams.listen(ANY_PORT, ListenOptions.DEFAULT);
-        Endpoint at = streams.localOf(listener);
-        int dialled = streams.connect(at, dial(null, 0, false, false, true, 77, 11));
-        int accepted = accept(listener, 99);
-        int plain = streams.connect(at, dial(null, 0, false, false, true, 0, 11));
-        int acceptedPlain = accept(listener, 0);
+        int listener = streams.listen(ANY_PORT, listen(null, 0, false, 99, 13));
+        int bare = streams.listen(ANY_PORT, listen(null, 0, false, 0, 13));
+        int dialled =
+                streams.connect(
+                        streams.localOf(listener), dial(null, 0, false, false, true, 77, 11));
+        int accepted = accept(listener);
+        int plain =
+                streams.connect(streams.localOf(bare), dial(null, 0, false, false, true, 0, 11));
+        int acceptedPlain = accept(bare);
 
-        assertThat(calls.getsockopt(dialled, Abi.SOL_SOCKET, Abi.SO_KEEPALIVE)).isEqualTo(1);
-        assertThat(calls.getsockopt(dialled, Abi.SOL_TCP, Abi.TCP_KEEPIDLE)).isEqualTo(77);
-        assertThat(calls.getsockopt(dialled, Abi.SOL_TCP, Abi.TCP_KEEPINTVL)).isEqualTo(11);
-        assertThat(calls.getsockopt(accepted, Abi.SOL_SOCKET, Abi.SO_KEEPALIVE)).isEqualTo(1);
-        assertThat(calls.getsockopt(accepted, Abi.SOL_TCP, Abi.TCP_KEEPIDLE)).isEqualTo(99);
-        assertThat(calls.getsockopt(plain, Abi.SOL_SOCKET, Abi.SO_KEEPALIVE)).isZero();
-        assertThat(calls.getsockopt(acceptedPlain, Abi.SOL_SOCKET, Abi.SO_KEEPALIVE)).isZero();
-        closeAll(listener, dialled, accepted, plain, acceptedPlain);
+        assertThat(keepAlive(dialled)).containsExactly(1, 77, 11);
+        assertThat(keepAlive(accepted)).containsExactly(1, 99, 13);
+        assertThat(keepAlive(plain)[0]).isZero();
+        assertThat(keepAlive(acceptedPlain)[0]).isZero();
+        closeAll(listener, bare, dialled, accepted, plain, acceptedPlain);
+    }
+
+    private int[] keepAlive(int fd) {
+        return new int[] {
+            calls.getsockopt(fd, Abi.SOL_SOCKET, Abi.SO_KEEPALIVE),
+            calls.getsockopt(fd, Abi.SOL_TCP, Abi.TCP_KEEPIDLE),
+            calls.getsockopt(fd, Abi.SOL_TCP, Abi.TCP_KEEPINTVL)
+        };
     }
 
     @Test
@@ -115,7 +123,7 @@ final class SocketOptionsTest {
         int listener = streams.listen(ANY_PORT, ListenOptions.DEFAULT);
         Endpoint at = streams.localOf(listener);
         int through = streams.connect(at, dial("lo", 0, false, false, true, 0, 0));
-        ListenOptions nowhere = new ListenOptions(16, true, false, "nosuchif0", 0, 0, false, 0, 0, false);
+        ListenOptions nowhere = listen("nosuchif0", 0, false, 0, 0);
 
         assertThat(through).isNotNegative();
         assertThat(streams.connect(at, dial("nosuchif0", 0, false, false, true, 0, 0)))
@@ -130,11 +138,11 @@ final class SocketOptionsTest {
 
     @Test
     void multipathFallsBackToTcp() {
-        ListenOptions options = new ListenOptions(16, true, false, null, 0, 0, true, 0, 0, false);
+        ListenOptions options = listen(null, 0, true, 0, 0);
         int listener = streams.listen(ANY_PORT, options);
         int dialled =
                 streams.connect(streams.localOf(listener), dial(null, 0, false, true, true, 0, 0));
-        int accepted = accept(listener, 0);
+        int accepted = accept(listener);
 
         assertThat(calls.getsockopt(listener, Abi.SOL_SOCKET, SO_PROTOCOL))
                 .isIn(Abi.IPPROTO_MPTCP, Abi.SOL_TCP);
@@ -144,7 +152,7 @@ final class SocketOptionsTest {
 
     @Test
     void fastOpenConnectsWithTheFirstBytes() {
-        ListenOptions options = new ListenOptions(16, true, false, null, 0, 64, false, 0, 0, false);
+        ListenOptions options = listen(null, 64, false, 0, 0);
         int listener = streams.listen(ANY_PORT, options);
         int dialled =
                 streams.connect(streams.localOf(listener), dial(null, 0, true, false, true, 0, 0));
@@ -223,6 +231,25 @@ final class SocketOptionsTest {
         datagrams.close(v4);
     }
 
+    private static ListenOptions listen(
+            String bindInterface,
+            int fastOpenQueue,
+            boolean multipath,
+            int idleSeconds,
+            int intervalSeconds) {
+        return new ListenOptions(
+                16,
+                true,
+                false,
+                bindInterface,
+                0,
+                fastOpenQueue,
+                multipath,
+                idleSeconds,
+                intervalSeconds,
+                false);
+    }
+
     private static DialOptions dial(
             String bindInterface,
             int mark,
@@ -245,11 +272,11 @@ final class SocketOptionsTest {
                 intervalSeconds);
     }
 
-    private int accept(int listener, int idleSeconds) {
-        int accepted = streams.accept(listener, idleSeconds);
+    private int accept(int listener) {
+        int accepted = streams.accept(listener);
         while (accepted == -Errno.EAGAIN) {
             Thread.onSpinWait();
-            accepted = streams.accept(listener, idleSeconds);
+            accepted = streams.accept(listener);
         }
         return accepted;
     }
