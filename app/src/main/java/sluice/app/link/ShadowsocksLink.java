@@ -307,6 +307,7 @@ public record ShadowsocksLink(
                 users instanceof Items items
                         ? items.values()
                         : users == null ? List.of() : List.of(users);
+        boolean hasKeys = textOr(node, "method", "").startsWith("2022-");
         List<ShadowsocksLink> links = new ArrayList<>();
         for (ConfigNode each : list) {
             if (each instanceof Mapping user) {
@@ -317,7 +318,7 @@ public record ShadowsocksLink(
                                 host,
                                 port,
                                 node,
-                                password.isEmpty() ? own : password + ":" + own));
+                                hasKeys && !password.isEmpty() ? password + ":" + own : own));
             }
         }
         return links.isEmpty() ? List.of(of(tag, host, port, node, password)) : links;

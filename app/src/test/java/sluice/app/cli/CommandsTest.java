@@ -267,7 +267,8 @@ final class CommandsTest {
                           "inbounds": [
                             {"type": "shadowsocks", "tag": "one", "listen": "::", "listen_port": 8388, "method": "aes-128-gcm", "password": "test"},
                             {"type": "shadowsocks", "tag": "many", "listen": "::", "listen_port": 8389, "method": "2022-blake3-aes-128-gcm",
-                             "password": "8JCsPssfgS8tiRwiMlhARg==", "users": [{"name": "sekai", "password": "PCD2Z4o12bKUoFa3cC97Hw=="}]}
+                             "password": "8JCsPssfgS8tiRwiMlhARg==", "users": [{"name": "sekai", "password": "PCD2Z4o12bKUoFa3cC97Hw=="}]},
+                            {"type": "shadowsocks", "tag": "old", "listen_port": 8390, "method": "aes-128-gcm", "users": {"name": "a", "password": "own"}}
                           ],
                           "outbounds": [{"type": "shadowsocks", "tag": "up", "server": "192.0.2.1", "server_port": 1, "method": "none"}]
                         }
@@ -280,6 +281,7 @@ final class CommandsTest {
                         """
                         ss://YWVzLTEyOC1nY206dGVzdA@a.example:8388#one
                         ss://2022-blake3-aes-128-gcm:8JCsPssfgS8tiRwiMlhARg%3D%3D:PCD2Z4o12bKUoFa3cC97Hw%3D%3D@a.example:8389#sekai
+                        ss://YWVzLTEyOC1nY206b3du@a.example:8390#a
                         ss://none:@192.0.2.1:1#up
                         """);
     }
