@@ -1,18 +1,23 @@
 package sluice.app.plugin;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import sluice.base.config.Shown;
 
 /// One plugin that runs until it is told to stop: started, its output logged, started again when it
-/// ends, later each time. One virtual thread watches it, another one reads what it says.
+/// ends, later each time. It ends with this process, however that ends: the kernel sends it a
+/// signal when the thread that started it is gone, which is why that is a thread of the platform.
 final class PluginProcess {
 
     private static final System.Logger LOG = System.getLogger("sluice.plugin");
@@ -29,21 +34,27 @@ final class PluginProcess {
     /// From SIGTERM to SIGKILL.
     private static final long GRACE_MILLIS = 1000;
 
+    /// Sets the signal, then becomes the plugin; part of every Linux system that has util-linux.
+    private static final Path SETPRIV = Path.of("/usr/bin/setpriv");
+
     private final String name;
     private final List<String> command;
     private final Map<String, String> variables;
     private final Thread watcher;
-    private volatile boolean stopping;
+    private final CountDownLatch stopping = new CountDownLatch(1);
     private volatile @Nullable Process process;
 
     /// @param name for the log: the inbound's or outbound's tag
-    /// @param command the program and nothing else (SIP003)
+    /// @param program runs without arguments (SIP003)
     /// @param variables `SS_REMOTE_HOST` and its kin
-    PluginProcess(String name, List<String> command, Map<String, String> variables) {
+    PluginProcess(String name, String program, Map<String, String> variables) {
         this.name = name;
-        this.command = List.copyOf(command);
+        this.command =
+                Files.isExecutable(SETPRIV)
+                        ? List.of(SETPRIV.toString(), "--pdeathsig", "KILL", program)
+                        : List.of(program);
         this.variables = Map.copyOf(variables);
-        this.watcher = Thread.ofVirtual().name("plugin " + name).unstarted(this::watch);
+        this.watcher = Thread.ofPlatform().daemon().name("plugin " + name).unstarted(this::watch);
     }
 
     /// Starts it.
@@ -59,8 +70,7 @@ final class PluginProcess {
 
     /// Ends it and everything it started: asks, waits a second, then makes it.
     void stop() {
-        stopping = true;
-        watcher.interrupt();
+        stopping.countDown();
         Process running = process;
         if (running == null) {
             return;
@@ -80,10 +90,10 @@ final class PluginProcess {
 
     private void watch() {
         long pauseMillis = FIRST_PAUSE_MILLIS;
-        while (!stopping) {
+        while (!isStopping()) {
             long since = System.nanoTime();
             String end = runOnce();
-            if (stopping) {
+            if (isStopping()) {
                 return;
             }
             if (System.nanoTime() - since > STABLE_NANOS) {
@@ -93,7 +103,9 @@ final class PluginProcess {
                     Level.WARNING,
                     name + ": " + end + "; starts again in " + pauseMillis / 1000 + " s");
             try {
-                Thread.sleep(pauseMillis);
+                if (stopping.await(pauseMillis, TimeUnit.MILLISECONDS)) {
+                    return;
+                }
             } catch (InterruptedException _) {
                 return;
             }
@@ -101,16 +113,21 @@ final class PluginProcess {
         }
     }
 
-    /// Runs it to its end, and says how it ended.
+    private boolean isStopping() {
+        return stopping.getCount() == 0;
+    }
+
+    /// Runs it to its end, and says how it ended. The thread must not leave earlier, since the
+    /// plugin would not survive that.
     private String runOnce() {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().putAll(variables);
         builder.redirectErrorStream(true);
-        builder.redirectInput(ProcessBuilder.Redirect.from(new java.io.File("/dev/null")));
+        builder.redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
         try {
             Process running = builder.start();
             process = running;
-            if (stopping) {
+            if (isStopping()) {
                 running.destroyForcibly();
             }
             LOG.log(Level.INFO, name + ": runs as process " + running.pid());

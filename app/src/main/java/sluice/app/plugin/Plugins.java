@@ -2,15 +2,16 @@ package sluice.app.plugin;
 
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import sluice.app.config.Configuration;
 import sluice.app.config.InboundSettings;
 import sluice.app.config.OutboundSettings;
 import sluice.app.config.PluginSettings;
+import sluice.base.fault.SystemFault;
 import sluice.base.net.Destination;
 import sluice.base.net.Endpoint;
 import sluice.base.net.IpAddress;
@@ -19,9 +20,10 @@ import sluice.protocol.spi.PluginOutbound;
 
 /// The plugins of this process. Used by one thread at a time.
 ///
-/// A plugin that a reload leaves as it is goes on. One whose options changed is replaced; the old
-/// one of an outbound lives on for a while, since connections run through it, and that of an
-/// inbound ends at once, since the new one needs its port.
+/// A plugin that a reload leaves as it is goes on. One whose options changed is replaced. The old
+/// one of an outbound lives on until the next reload: connections run through it, and the reload
+/// may still fail and leave the old configuration in force. That of an inbound ends at once, since
+/// the new one needs its port.
 public final class Plugins implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("sluice.plugin");
@@ -30,9 +32,6 @@ public final class Plugins implements AutoCloseable {
     private static final long START_NANOS = 10_000_000_000L;
 
     private static final long PROBE_MILLIS = 20;
-
-    /// Connections through a replaced plugin get this long.
-    private static final long RETIREMENT_MILLIS = 60_000;
 
     /// What a plugin is told, which identifies it.
     ///
@@ -46,7 +45,9 @@ public final class Plugins implements AutoCloseable {
 
     private final OperatingSystem system;
     private Map<Task, Running> running = new HashMap<>();
-    private final List<PluginProcess> retired = Collections.synchronizedList(new ArrayList<>());
+
+    /// Replaced by the last reload.
+    private Map<Task, Running> retired = new HashMap<>();
 
     /// @param system asked for free ports, and whether a plugin accepts
     public Plugins(OperatingSystem system) {
@@ -57,7 +58,7 @@ public final class Plugins implements AutoCloseable {
     /// the places where they stand: outbounds connect to theirs, inbounds listen behind theirs.
     /// Waits until they accept.
     ///
-    /// @throws sluice.base.fault.SystemFault when there is no port for one
+    /// @throws SystemFault when there is no port for one
     public Configuration follow(Configuration configuration) {
         boolean none =
                 configuration.inbounds().stream().allMatch(each -> each.plugin() == null)
@@ -67,6 +68,23 @@ public final class Plugins implements AutoCloseable {
             return configuration;
         }
         Map<Task, Running> next = new LinkedHashMap<>();
+        try {
+            Configuration changed = place(configuration, next);
+            retire(next);
+            running = next;
+            awaitAll();
+            return changed;
+        } catch (SystemFault fault) {
+            next.forEach((task, started) -> {
+                if (started != known(task)) {
+                    started.process().stop();
+                }
+            });
+            throw fault;
+        }
+    }
+
+    private Configuration place(Configuration configuration, Map<Task, Running> next) {
         List<InboundSettings> inbounds = new ArrayList<>();
         for (InboundSettings inbound : configuration.inbounds()) {
             PluginSettings plugin = inbound.plugin();
@@ -89,9 +107,6 @@ public final class Plugins implements AutoCloseable {
             Endpoint local = local(task, server, next);
             outbounds.add(outbound.with(through.throughPlugin(Destination.of(local))));
         }
-        retire(next);
-        running = next;
-        awaitAll();
         return configuration.with(inbounds, outbounds);
     }
 
@@ -100,7 +115,7 @@ public final class Plugins implements AutoCloseable {
     }
 
     private Endpoint local(Task task, InboundSettings inbound, Map<Task, Running> next) {
-        Running before = running.get(task);
+        Running before = known(task);
         if (before == null) {
             endOldOf(task);
             Endpoint at = inbound.listen().at().getFirst();
@@ -117,7 +132,7 @@ public final class Plugins implements AutoCloseable {
     }
 
     private Endpoint local(Task task, Destination server, Map<Task, Running> next) {
-        Running before = running.get(task);
+        Running before = known(task);
         if (before == null) {
             Endpoint local = Loopback.freePort(system);
             before =
@@ -160,13 +175,18 @@ public final class Plugins implements AutoCloseable {
     private static Running start(
             Task task, Map<String, String> variables, Endpoint local, Endpoint listens) {
         String name = (task.inbound() ? "inbound " : "outbound ") + task.tag();
-        PluginProcess process =
-                new PluginProcess(name, List.of(task.settings().program()), variables);
+        PluginProcess process = new PluginProcess(name, task.settings().program(), variables);
         process.start();
         return new Running(process, local, listens);
     }
 
+    private @Nullable Running known(Task task) {
+        Running known = running.get(task);
+        return known == null ? retired.get(task) : known;
+    }
+
     private void retire(Map<Task, Running> next) {
+        Map<Task, Running> leaving = new HashMap<>();
         running.forEach((task, old) -> {
             if (next.containsKey(task)) {
                 return;
@@ -174,21 +194,15 @@ public final class Plugins implements AutoCloseable {
             if (task.inbound()) {
                 old.process().stop();
             } else {
-                retired.add(old.process());
-                Thread.ofVirtual().start(() -> stopLater(old.process()));
+                leaving.put(task, old);
             }
         });
-    }
-
-    private void stopLater(PluginProcess process) {
-        try {
-            Thread.sleep(RETIREMENT_MILLIS);
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-        }
-        if (retired.remove(process)) {
-            process.stop();
-        }
+        retired.forEach((task, old) -> {
+            if (!next.containsKey(task)) {
+                Thread.ofVirtual().start(() -> old.process().stop());
+            }
+        });
+        retired = leaving;
     }
 
     /// Waits until all accept, together at most [#START_NANOS].
@@ -243,8 +257,8 @@ public final class Plugins implements AutoCloseable {
     public void close() {
         List<Thread> enders = new ArrayList<>();
         List<PluginProcess> all = new ArrayList<>(processes());
-        all.addAll(List.copyOf(retired));
-        retired.clear();
+        retired.values().forEach(each -> all.add(each.process()));
+        retired = new HashMap<>();
         running = new HashMap<>();
         for (PluginProcess process : all) {
             enders.add(Thread.ofVirtual().start(process::stop));

@@ -20,6 +20,7 @@ import sluice.base.net.Endpoint;
 import sluice.base.net.IpAddress;
 import sluice.linux.LinuxSystem;
 import sluice.testkit.Eventually;
+import sluice.testkit.Program;
 
 /// Plugins as child processes; the plugin of these tests is a script.
 final class PluginsTest {
@@ -128,12 +129,31 @@ final class PluginsTest {
     @Test
     void aReloadWithOtherOptionsBringsANewProcessBesideTheOldOne() {
         plugins.follow(outbound("x"));
-        PluginProcess before = plugins.processes().getFirst();
+        PluginProcess first = plugins.processes().getFirst();
         plugins.follow(outbound("y"));
-        assertThat(plugins.processes().getFirst()).isNotSameAs(before);
-        assertThat(before.isAlive()).isTrue();
+        assertThat(plugins.processes().getFirst()).isNotSameAs(first);
+        assertThat(first.isAlive()).isTrue();
+        plugins.follow(outbound("z"));
+        Eventually.await(SOON, () -> "the end of the first one", () -> !first.isAlive());
+    }
+
+    @Test
+    void aReloadThatIsTakenBackFindsTheOldProcess() {
+        plugins.follow(outbound("x"));
+        PluginProcess first = plugins.processes().getFirst();
+        plugins.follow(outbound("y"));
+        plugins.follow(outbound("x"));
+        assertThat(plugins.processes()).containsExactly(first);
+        assertThat(first.isAlive()).isTrue();
+    }
+
+    @Test
+    void theEndOfTheProcessEndsReplacedPluginsToo() {
+        plugins.follow(outbound("x"));
+        PluginProcess first = plugins.processes().getFirst();
+        plugins.follow(outbound("y"));
         plugins.close();
-        Eventually.await(SOON, () -> "the end of the old one", () -> !before.isAlive());
+        Eventually.await(SOON, () -> "the end of the first one", () -> !first.isAlive());
     }
 
     @Test
@@ -169,6 +189,40 @@ final class PluginsTest {
     }
 
     @Test
+    void aPluginEndsWithTheProcessThatIsKilled() throws IOException {
+        Path file = directory.resolve("run.json");
+        Files.writeString(file, outboundText("x"));
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        try (Program running =
+                Program.of(
+                                java,
+                                "--enable-native-access=ALL-UNNAMED",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                "sluice.app.Main",
+                                "run",
+                                "-c",
+                                file)
+                        .start()) {
+            running.awaitOutput(Duration.ofSeconds(60), "server: started");
+            long plugin =
+                    ProcessHandle.of(running.pid())
+                            .orElseThrow()
+                            .descendants()
+                            .filter(each ->
+                                    each.info().commandLine().orElse("").contains("a-plugin"))
+                            .findFirst()
+                            .orElseThrow()
+                            .pid();
+            running.signal("KILL");
+            Eventually.await(
+                    SOON,
+                    () -> "the end of the plugin",
+                    () -> ProcessHandle.of(plugin).filter(ProcessHandle::isAlive).isEmpty());
+        }
+    }
+
+    @Test
     void aStubbornPluginIsKilled() {
         plugins.follow(outbound("stubborn"));
         PluginProcess process = plugins.processes().getFirst();
@@ -195,12 +249,15 @@ final class PluginsTest {
     }
 
     private Configuration outbound(String options) {
-        return configuration(
-                """
-                {"outbounds": [{"type": "shadowsocks", "tag": "out", "server": "192.0.2.1", "server_port": 8388,
-                  "method": "aes-128-gcm", "password": "x", "plugin": "%s", "plugin_opts": "%s"}]}
-                """
-                        .formatted(program, options));
+        return configuration(outboundText(options));
+    }
+
+    private String outboundText(String options) {
+        return """
+        {"outbounds": [{"type": "shadowsocks", "tag": "out", "server": "192.0.2.1", "server_port": 8388,
+          "method": "aes-128-gcm", "password": "x", "plugin": "%s", "plugin_opts": "%s"}]}
+        """
+                .formatted(program, options);
     }
 
     private Configuration inbound(int port, String options) {
