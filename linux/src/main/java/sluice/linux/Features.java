@@ -1,12 +1,5 @@
 package sluice.linux;
 
-import org.jspecify.annotations.Nullable;
-
-import sluice.linux.ffi.Abi;
-import sluice.linux.ffi.CallState;
-import sluice.linux.ffi.SocketCalls;
-import sluice.linux.pipe.PipePool;
-
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;
@@ -15,6 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import sluice.linux.ffi.Abi;
+import sluice.linux.ffi.CallState;
+import sluice.linux.ffi.SocketCalls;
+import sluice.linux.pipe.PipePool;
 
 /// Asks the running kernel what it can do. Every answer comes from trying, or from `/proc/sys`;
 /// nothing is derived from a version number.

@@ -1,7 +1,7 @@
 package sluice.linux;
 
+import java.lang.foreign.Arena;
 import org.jspecify.annotations.Nullable;
-
 import sluice.base.net.Endpoint;
 import sluice.base.net.IpAddress;
 import sluice.base.os.DialOptions;
@@ -15,8 +15,6 @@ import sluice.linux.poll.Poller;
 import sluice.linux.socket.DatagramSockets;
 import sluice.linux.socket.SocketNumber;
 import sluice.linux.socket.StreamSockets;
-
-import java.lang.foreign.Arena;
 
 /// One loop's door to the kernel. Every method is a system call or none at all; what it takes for
 /// that (error number, structures) was allocated when the loop opened.

@@ -1,10 +1,9 @@
 package sluice.linux;
 
+import java.util.Map;
 import sluice.base.os.LoopDriver;
 import sluice.base.os.OperatingSystem;
 import sluice.linux.ffi.LimitCalls;
-
-import java.util.Map;
 
 /// Linux on x86-64 and arm64, through its C library: epoll, splice, segmentation offload.
 public final class LinuxSystem implements OperatingSystem {

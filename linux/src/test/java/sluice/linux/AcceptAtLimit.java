@@ -1,14 +1,13 @@
 package sluice.linux;
 
+import java.util.ArrayList;
+import java.util.List;
 import sluice.base.net.Endpoint;
 import sluice.base.os.DialOptions;
 import sluice.base.os.Errno;
 import sluice.base.os.ListenOptions;
 import sluice.base.os.LoopDriver;
 import sluice.linux.ffi.LimitCalls;
-
-import java.util.ArrayList;
-import java.util.List;
 
 /// A program of its own, because it runs out of files: accepts until there are none left, gives
 /// some back, goes on. Prints `ok`, or what went wrong.

@@ -2,11 +2,9 @@ package sluice.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
-import sluice.testkit.Program;
-
 import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import sluice.testkit.Program;
 
 final class FileLimitTest {
 

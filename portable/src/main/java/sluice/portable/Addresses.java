@@ -1,13 +1,12 @@
 package sluice.portable;
 
-import sluice.base.net.Endpoint;
-import sluice.base.net.IpAddress;
-
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.UnknownHostException;
+import sluice.base.net.Endpoint;
+import sluice.base.net.IpAddress;
 
 /// Our addresses as the JDK's, and back.
 final class Addresses {

@@ -1,16 +1,14 @@
 package sluice.portable;
 
-import org.jspecify.annotations.Nullable;
-
-import sluice.base.net.Endpoint;
-import sluice.base.os.Errno;
-
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.SelectionKey;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import sluice.base.net.Endpoint;
+import sluice.base.os.Errno;
 
 /// Receives datagrams one by one and keeps a batch of them; sends at once. Owned by one loop
 /// thread.

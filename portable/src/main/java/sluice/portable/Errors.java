@@ -1,7 +1,5 @@
 package sluice.portable;
 
-import sluice.base.os.Errno;
-
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
@@ -9,6 +7,7 @@ import java.net.PortUnreachableException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.NotYetConnectedException;
 import java.util.Locale;
+import sluice.base.os.Errno;
 
 /// Exceptions of `java.nio` as error numbers. The runtime puts the system's own text into the
 /// message, which is all that tells most of them apart.

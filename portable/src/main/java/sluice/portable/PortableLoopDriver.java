@@ -1,14 +1,5 @@
 package sluice.portable;
 
-import org.jspecify.annotations.Nullable;
-
-import sluice.base.net.Endpoint;
-import sluice.base.net.IpAddress;
-import sluice.base.os.DialOptions;
-import sluice.base.os.Errno;
-import sluice.base.os.ListenOptions;
-import sluice.base.os.LoopDriver;
-
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -17,6 +8,13 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import sluice.base.net.Endpoint;
+import sluice.base.net.IpAddress;
+import sluice.base.os.DialOptions;
+import sluice.base.os.Errno;
+import sluice.base.os.ListenOptions;
+import sluice.base.os.LoopDriver;
 
 /// One loop over a `java.nio` selector.
 ///

@@ -1,10 +1,9 @@
 package sluice.portable;
 
-import sluice.base.os.LoopDriver;
-import sluice.base.os.OperatingSystem;
-
 import java.util.LinkedHashMap;
 import java.util.Map;
+import sluice.base.os.LoopDriver;
+import sluice.base.os.OperatingSystem;
 
 /// Any system with a Java runtime.
 public final class PortableSystem implements OperatingSystem {

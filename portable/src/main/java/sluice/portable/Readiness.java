@@ -1,9 +1,5 @@
 package sluice.portable;
 
-import sluice.base.fault.SystemFault;
-import sluice.base.os.Errno;
-import sluice.base.os.LoopDriver;
-
 import java.io.IOException;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.DatagramChannel;
@@ -12,6 +8,9 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Arrays;
+import sluice.base.fault.SystemFault;
+import sluice.base.os.Errno;
+import sluice.base.os.LoopDriver;
 
 /// Readiness that begins, from a selector that tells readiness that lasts. Owned by one thread;
 /// only [#wake] may be called from elsewhere.

@@ -1,11 +1,9 @@
 package sluice.portable;
 
-import org.jspecify.annotations.Nullable;
-
-import sluice.base.net.Endpoint;
-
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
+import org.jspecify.annotations.Nullable;
+import sluice.base.net.Endpoint;
 
 /// A channel, and what its number stands for. Owned by the loop that watches it, or made it.
 final class Socket {

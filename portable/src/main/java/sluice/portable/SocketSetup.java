@@ -1,14 +1,5 @@
 package sluice.portable;
 
-import jdk.net.ExtendedSocketOptions;
-
-import org.jspecify.annotations.Nullable;
-
-import sluice.base.net.Endpoint;
-import sluice.base.net.IpAddress;
-import sluice.base.os.DialOptions;
-import sluice.base.os.ListenOptions;
-
 import java.io.IOException;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
@@ -16,6 +7,12 @@ import java.nio.channels.DatagramChannel;
 import java.nio.channels.NetworkChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import jdk.net.ExtendedSocketOptions;
+import org.jspecify.annotations.Nullable;
+import sluice.base.net.Endpoint;
+import sluice.base.net.IpAddress;
+import sluice.base.os.DialOptions;
+import sluice.base.os.ListenOptions;
 
 /// Makes channels as the options say. An interface or a mark cannot be chosen here; asking for one
 /// is refused, because traffic that goes elsewhere is worse than none. What only makes things

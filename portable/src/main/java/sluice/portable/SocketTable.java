@@ -1,8 +1,7 @@
 package sluice.portable;
 
-import org.jspecify.annotations.Nullable;
-
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /// Numbers for channels, for all loops of the process. Any thread.
 final class SocketTable {

@@ -1,13 +1,12 @@
 package sluice.lab.micro;
 
+import java.util.Locale;
 import sluice.base.net.Endpoint;
 import sluice.base.os.DialOptions;
 import sluice.base.os.ListenOptions;
 import sluice.base.os.LoopDriver;
 import sluice.linux.LinuxSystem;
 import sluice.portable.PortableSystem;
-
-import java.util.Locale;
 
 /// What a datagram costs the loop, in nanoseconds: queued and flushed, received and copied out, on
 /// loopback, one by one and in runs. The quietest of many rounds counts, because others use the

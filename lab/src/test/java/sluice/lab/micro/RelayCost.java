@@ -1,5 +1,9 @@
 package sluice.lab.micro;
 
+import java.lang.foreign.Arena;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.Locale;
 import sluice.base.net.Endpoint;
 import sluice.base.os.DialOptions;
 import sluice.base.os.Errno;
@@ -9,11 +13,6 @@ import sluice.linux.LinuxSystem;
 import sluice.linux.ffi.Abi;
 import sluice.linux.ffi.CallState;
 import sluice.linux.ffi.PipeCalls;
-
-import java.lang.foreign.Arena;
-import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
-import java.util.Locale;
 
 /// What one direction of a relay costs the relaying thread, in processor seconds per GiB: copied
 /// through heap arrays of several sizes, and spliced through pipes of several sizes. A second

@@ -1,9 +1,13 @@
 package sluice.lab.os;
 
 import static org.assertj.core.api.Assertions.assertThat;
-
 import static sluice.lab.os.TestLoop.endpoint;
 
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -12,7 +16,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
-
 import sluice.base.net.Endpoint;
 import sluice.base.net.IpAddress;
 import sluice.base.os.DialOptions;
@@ -20,12 +23,6 @@ import sluice.base.os.Errno;
 import sluice.base.os.ListenOptions;
 import sluice.base.os.LoopDriver;
 import sluice.lab.os.SocketBehaviourTest.Named;
-
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Random;
-import java.util.Set;
 
 /// What every driver does with datagram sockets, whatever stands behind it.
 @ParameterizedClass(name = "{0}")

@@ -1,14 +1,12 @@
 package sluice.lab.os;
 
 import static org.assertj.core.api.Assertions.assertThat;
-
 import static sluice.lab.os.TestLoop.endpoint;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-
 import sluice.base.net.Endpoint;
 import sluice.base.net.IpAddress;
 import sluice.base.os.DialOptions;

@@ -2,11 +2,15 @@ package sluice.lab.os;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-
 import sluice.base.net.Endpoint;
 import sluice.base.net.IpAddress;
 import sluice.base.os.DialOptions;
@@ -14,12 +18,6 @@ import sluice.base.os.Errno;
 import sluice.base.os.ListenOptions;
 import sluice.base.os.LoopDriver;
 import sluice.linux.LinuxSystem;
-
-import java.io.IOException;
-import java.net.DatagramPacket;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
-import java.util.Random;
 
 /// Runs of datagrams that the kernel cuts up and puts together (UDP_SEGMENT, UDP_GRO).
 @Timeout(60)

@@ -1,9 +1,12 @@
 package sluice.lab.os;
 
 import static org.assertj.core.api.Assertions.assertThat;
-
 import static sluice.lab.os.TestLoop.endpoint;
 
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -12,7 +15,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
-
 import sluice.base.net.Endpoint;
 import sluice.base.net.IpAddress;
 import sluice.base.os.DialOptions;
@@ -22,11 +24,6 @@ import sluice.base.os.LoopDriver;
 import sluice.base.os.OperatingSystem;
 import sluice.linux.LinuxSystem;
 import sluice.portable.PortableSystem;
-
-import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.Random;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /// What every driver does with stream sockets, whatever stands behind it.
 @ParameterizedClass(name = "{0}")

@@ -2,16 +2,6 @@ package sluice.lab.os;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-
-import sluice.base.net.Endpoint;
-import sluice.base.os.Errno;
-import sluice.base.os.LoopDriver;
-import sluice.linux.LinuxSystem;
-
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -23,6 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import sluice.base.net.Endpoint;
+import sluice.base.os.Errno;
+import sluice.base.os.LoopDriver;
+import sluice.linux.LinuxSystem;
 
 /// Moving bytes between sockets inside the kernel, and the places where the kernel's splice(2) is
 /// peculiar.

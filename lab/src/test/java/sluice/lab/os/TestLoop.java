@@ -2,16 +2,15 @@ package sluice.lab.os;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
+import java.util.HashMap;
+import java.util.Map;
 import sluice.base.net.Endpoint;
 import sluice.base.os.DialOptions;
 import sluice.base.os.Errno;
 import sluice.base.os.ListenOptions;
 import sluice.base.os.LoopDriver;
 import sluice.base.os.OperatingSystem;
-
-import java.io.ByteArrayOutputStream;
-import java.util.HashMap;
-import java.util.Map;
 
 /// A driver with a memory for readiness, so that tests read as conversations. Sockets are watched
 /// under their own number.

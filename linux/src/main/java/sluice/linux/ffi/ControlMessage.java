@@ -4,9 +4,8 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
-import sluice.base.net.IpAddress;
-
 import java.lang.foreign.MemorySegment;
+import sluice.base.net.IpAddress;
 
 /// `struct cmsghdr` (cmsg(3)): length with header u64, level i32, type i32, data; the next one
 /// begins at a multiple of 8 bytes. Views over memory; nothing is kept.

@@ -1,10 +1,9 @@
 package sluice.linux.ffi;
 
-import sluice.base.os.Errno;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import sluice.base.os.Errno;
 
 /// recvmmsg(2), sendmmsg(2), sendto(2) and memory for them, for one thread. Results below 0 are
 /// negated error numbers; interrupted calls are repeated. Ordinary calls: on loopback a batch that

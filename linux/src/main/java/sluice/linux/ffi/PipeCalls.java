@@ -2,11 +2,10 @@ package sluice.linux.ffi;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import sluice.base.os.Errno;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
+import sluice.base.os.Errno;
 
 /// pipe(7) and splice(2) for one thread. Results below 0 are negated error numbers; interrupted
 /// calls are repeated. Ordinary calls: moving a megabyte takes long enough to delay a safepoint.

@@ -6,12 +6,11 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT_UNALIGNED;
 
-import sluice.base.net.Endpoint;
-import sluice.base.net.IpAddress;
-
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import sluice.base.net.Endpoint;
+import sluice.base.net.IpAddress;
 
 /// `struct sockaddr_in` and `struct sockaddr_in6` (ip(7), ipv6(7)): family, port, address; port and
 /// address in network order. Views over memory; nothing is kept.

@@ -2,12 +2,11 @@ package sluice.linux.ffi;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
-import sluice.base.os.Errno;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
+import sluice.base.os.Errno;
 
 /// Socket functions for one thread. Results below 0 are negated error numbers; interrupted calls
 /// are repeated.

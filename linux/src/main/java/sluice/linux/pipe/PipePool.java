@@ -1,15 +1,14 @@
 package sluice.linux.pipe;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
 import sluice.base.os.Errno;
 import sluice.linux.ffi.Abi;
 import sluice.linux.ffi.CallState;
 import sluice.linux.ffi.PipeCalls;
 import sluice.linux.ffi.SocketCalls;
-
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /// The pipes of one loop. A pipe is taken when a socket turns readable and given back when it is
 /// empty, so that an idle flow holds none; the one given back last is taken next. Owned by one loop

@@ -3,15 +3,14 @@ package sluice.linux.poll;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.concurrent.atomic.AtomicInteger;
 import sluice.base.fault.SystemFault;
 import sluice.base.os.Errno;
 import sluice.linux.ffi.Abi;
 import sluice.linux.ffi.CallState;
 import sluice.linux.ffi.PollCalls;
-
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /// One epoll instance, edge-triggered, with an event descriptor to wake it. Owned by one thread;
 /// only [#wake] may be called from elsewhere.

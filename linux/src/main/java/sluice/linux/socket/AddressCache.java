@@ -1,12 +1,10 @@
 package sluice.linux.socket;
 
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
-
 import sluice.base.net.Endpoint;
 import sluice.base.net.IpAddress;
 import sluice.linux.ffi.SocketAddress;
-
-import java.lang.foreign.MemorySegment;
 
 /// Turns addresses in kernel memory into objects, mostly without making any: the endpoints met last
 /// are remembered, two for each hash value. Owned by one loop thread. At most 60 KB.

@@ -3,8 +3,10 @@ package sluice.linux.socket;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-
 import sluice.base.net.Endpoint;
 import sluice.base.net.IpAddress;
 import sluice.base.os.Errno;
@@ -13,10 +15,6 @@ import sluice.linux.ffi.ControlMessage;
 import sluice.linux.ffi.DatagramCalls;
 import sluice.linux.ffi.MessageArray;
 import sluice.linux.ffi.SocketAddress;
-
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 
 /// Receives datagrams in batches of up to [#SLOTS] messages, each of which may be a run of
 /// datagrams that the kernel has put together (UDP_GRO); they are told apart again here. Owned by

@@ -2,8 +2,10 @@ package sluice.linux.socket;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-
 import sluice.base.net.Endpoint;
 import sluice.base.net.IpAddress;
 import sluice.base.os.Errno;
@@ -11,10 +13,6 @@ import sluice.linux.ffi.ControlMessage;
 import sluice.linux.ffi.DatagramCalls;
 import sluice.linux.ffi.MessageArray;
 import sluice.linux.ffi.SocketAddress;
-
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.util.Arrays;
 
 /// Queues datagrams of one socket and sends them together. Neighbours of equal length to the same
 /// peer become one run, which the kernel cuts up again (UDP_SEGMENT); only the last of a run may be

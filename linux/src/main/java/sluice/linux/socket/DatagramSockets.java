@@ -1,7 +1,7 @@
 package sluice.linux.socket;
 
+import java.lang.foreign.Arena;
 import org.jspecify.annotations.Nullable;
-
 import sluice.base.net.Endpoint;
 import sluice.base.net.IpAddress;
 import sluice.base.os.DialOptions;
@@ -10,8 +10,6 @@ import sluice.linux.ffi.Abi;
 import sluice.linux.ffi.CallState;
 import sluice.linux.ffi.DatagramCalls;
 import sluice.linux.ffi.SocketCalls;
-
-import java.lang.foreign.Arena;
 
 /// UDP sockets: making them, and the two ways through them. Owned by one loop thread.
 public final class DatagramSockets {

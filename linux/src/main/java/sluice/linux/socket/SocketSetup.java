@@ -1,7 +1,8 @@
 package sluice.linux.socket;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
-
 import sluice.base.net.Endpoint;
 import sluice.base.net.IpAddress;
 import sluice.base.os.DialOptions;
@@ -9,9 +10,6 @@ import sluice.base.os.ListenOptions;
 import sluice.linux.ffi.Abi;
 import sluice.linux.ffi.SocketAddress;
 import sluice.linux.ffi.SocketCalls;
-
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 
 /// What streams and datagrams have in common while a socket is being made. Results are 0 or a
 /// negated error number; the first failure ends the making, because traffic through the wrong

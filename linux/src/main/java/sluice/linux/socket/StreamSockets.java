@@ -1,7 +1,8 @@
 package sluice.linux.socket;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
-
 import sluice.base.net.Endpoint;
 import sluice.base.net.IpAddress;
 import sluice.base.os.DialOptions;
@@ -10,9 +11,6 @@ import sluice.base.os.ListenOptions;
 import sluice.linux.ffi.Abi;
 import sluice.linux.ffi.SocketAddress;
 import sluice.linux.ffi.SocketCalls;
-
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 
 /// Making and ending TCP sockets. Owned by one loop thread.
 public final class StreamSockets {

@@ -2,14 +2,12 @@ package sluice.linux.ffi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
-import sluice.base.net.IpAddress;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+import sluice.base.net.IpAddress;
 
 final class ControlMessageTest {
 

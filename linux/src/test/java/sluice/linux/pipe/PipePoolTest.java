@@ -1,16 +1,7 @@
 package sluice.linux.pipe;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
-import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-
-import sluice.base.os.Errno;
-import sluice.linux.ffi.CallState;
-import sluice.linux.ffi.SocketCalls;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -19,6 +10,12 @@ import java.lang.invoke.MethodHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import sluice.base.os.Errno;
+import sluice.linux.ffi.CallState;
+import sluice.linux.ffi.SocketCalls;
 
 @Timeout(60)
 final class PipePoolTest {

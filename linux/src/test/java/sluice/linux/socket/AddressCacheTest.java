@@ -2,15 +2,13 @@ package sluice.linux.socket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-
-import sluice.base.net.Endpoint;
-import sluice.base.net.IpAddress;
-import sluice.linux.ffi.SocketAddress;
-
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
+import sluice.base.net.Endpoint;
+import sluice.base.net.IpAddress;
+import sluice.linux.ffi.SocketAddress;
 
 final class AddressCacheTest {
 

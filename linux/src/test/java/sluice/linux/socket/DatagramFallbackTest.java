@@ -2,23 +2,21 @@ package sluice.linux.socket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-
-import sluice.base.net.Endpoint;
-import sluice.base.net.IpAddress;
-import sluice.base.os.DialOptions;
-import sluice.linux.ffi.Abi;
-import sluice.linux.ffi.CallState;
-import sluice.linux.ffi.SocketCalls;
-
 import java.lang.foreign.Arena;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import sluice.base.net.Endpoint;
+import sluice.base.net.IpAddress;
+import sluice.base.os.DialOptions;
+import sluice.linux.ffi.Abi;
+import sluice.linux.ffi.CallState;
+import sluice.linux.ffi.SocketCalls;
 
 /// What happens where the kernel does not cut runs. A socket that sends without checksums
 /// (SO_NO_CHECK) is such a place: it refuses UDP_SEGMENT as devices without checksum offload do.

@@ -2,11 +2,11 @@ package sluice.linux.socket;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.foreign.Arena;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-
 import sluice.base.net.Endpoint;
 import sluice.base.net.IpAddress;
 import sluice.base.os.DialOptions;
@@ -16,8 +16,6 @@ import sluice.linux.ffi.Abi;
 import sluice.linux.ffi.CallState;
 import sluice.linux.ffi.PipeCalls;
 import sluice.linux.ffi.SocketCalls;
-
-import java.lang.foreign.Arena;
 
 /// Asks the kernel whether sockets are made as the options say.
 @Timeout(60)
