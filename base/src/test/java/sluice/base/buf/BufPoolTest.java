@@ -66,10 +66,28 @@ final class BufPoolTest {
     }
 
     @Test
+    void readsBecomeSmallerWhenMuchIsHeld() {
+        List<Buf> held = new ArrayList<>();
+        while (!pool.isTight()) {
+            assertThat(pool.readBytes()).isEqualTo(BufPool.READ_BYTES);
+            held.add(pool.acquireForRead());
+        }
+        assertThat(pool.inUseBytes()).isBetween(
+                BufPool.TIGHT_BYTES + 1L, (long) BufPool.TIGHT_BYTES + LARGE);
+        assertThat(pool.readBytes()).isEqualTo(BufPool.TIGHT_READ_BYTES);
+        Buf small = pool.acquireForRead();
+        assertThat(small.array().length).isEqualTo(72 * 1024);
+        small.release();
+
+        held.forEach(Buf::release);
+        assertThat(pool.isTight()).isFalse();
+    }
+
+    @Test
     void keepsAFewArraysWarmAndDropsTheRest() {
         List<Buf> taken = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
-            taken.add(pool.acquireForRead());
+            taken.add(pool.acquire(BufPool.READ_BYTES));
         }
         assertThat(budget.usedBytes()).isEqualTo(10L * LARGE);
         taken.forEach(Buf::release);
