@@ -157,6 +157,16 @@ final class Checks {
     private void checkPlugins() {
         for (InboundSettings inbound : draft.inbounds().inbounds()) {
             checkPlugin(inbound.plugin(), inbound.pluginNode(), inbound.path());
+            if (inbound.pluginNode() != null
+                    && inbound.plugin() != null
+                    && inbound.inbound().acceptsDatagrams()) {
+                findings.warn(
+                        inbound.pluginNode().place(),
+                        Paths.join(inbound.path(), "plugin"),
+                        "carries streams alone; datagrams are not served here",
+                        "write \"network\": \"tcp\", and add an inbound with \"network\": \"udp\""
+                            + " for them");
+            }
         }
         for (OutboundSettings outbound : draft.outbounds().outbounds()) {
             checkPlugin(outbound.plugin(), outbound.node().value("plugin"), outbound.path());
