@@ -10,6 +10,7 @@ import sluice.engine.loop.Loop;
 import sluice.engine.loop.Timer;
 import sluice.engine.plan.InboundPlan;
 import sluice.engine.plan.OutboundPlan;
+import sluice.engine.plan.Plan;
 import sluice.policy.dns.Resolution;
 import sluice.policy.route.Decision;
 import sluice.policy.route.FlowFacts;
@@ -89,49 +90,61 @@ final class DatagramFlow extends Conversation implements DatagramPath.Sink {
     /// Looks for a way; datagrams wait meanwhile.
     void begin() {
         FlowFacts facts = FlowFacts.of(inbound.tag(), Network.DATAGRAM, first, source, user);
-        follow(station.plan().router().decide(facts), facts);
+        Plan plan = station.plan();
+        step(() -> follow(plan, plan.router().decide(facts), facts));
     }
 
-    private void follow(Decision decision, FlowFacts facts) {
+    /// Runs `step` unless it comes too late; where it throws, our own code failed, and the flow ends.
+    private void step(Runnable step) {
         if (!open) {
             return;
         }
+        try {
+            step.run();
+        } catch (RuntimeException | StackOverflowError | AssertionError failure) {
+            loop.unexpected(failure);
+            end("internal error");
+        }
+    }
+
+    private void follow(Plan plan, Decision decision, FlowFacts facts) {
         rule = decision.ruleIndex();
         switch (decision) {
-            case Decision.Use use -> usePath(station.plan().outbound(use.outbound()));
+            case Decision.Use use -> usePath(plan, plan.outbound(use.outbound()));
             case Decision.Refuse _ -> end("refused by rule " + rule);
-            case Decision.Resolve ask -> resolve(ask, facts);
+            case Decision.Resolve ask -> resolve(plan, ask, facts);
             case Decision.Sniff ask -> {
                 FlowFacts more = facts.withSniffed(FlowFacts.Sniffed.NOTHING);
-                follow(station.plan().router().resume(ask, more), more);
+                follow(plan, plan.router().resume(ask, more), more);
             }
         }
     }
 
-    private void resolve(Decision.Resolve ask, FlowFacts facts) {
+    private void resolve(Plan plan, Decision.Resolve ask, FlowFacts facts) {
         if (!(facts.destination().host() instanceof DomainName name)) {
-            follow(station.plan().router().resume(ask, facts), facts);
+            follow(plan, plan.router().resume(ask, facts), facts);
             return;
         }
         station.resolver()
                 .resolve(
                         name,
                         ask.family(),
-                        answer ->
-                                loop.execute(
-                                        () -> {
-                                            if (answer instanceof Resolution.Found found) {
-                                                FlowFacts more = facts.withResolved(found.addresses());
-                                                follow(station.plan().router().resume(ask, more), more);
-                                            } else {
-                                                end("cannot resolve " + name);
-                                            }
-                                        }));
+                        answer -> loop.execute(() -> step(() -> resolved(plan, ask, facts, answer))));
     }
 
-    private void usePath(OutboundPlan way) {
+    private void resolved(Plan plan, Decision.Resolve ask, FlowFacts facts, Resolution answer) {
+        switch (answer) {
+            case Resolution.Found found -> {
+                FlowFacts more = facts.withResolved(found.addresses());
+                follow(plan, plan.router().resume(ask, more), more);
+            }
+            case Resolution.Failed failed -> end("cannot resolve " + first + ": " + failed.reason());
+        }
+    }
+
+    private void usePath(Plan plan, OutboundPlan way) {
         outbound = way;
-        DatagramPath opened = DatagramPaths.openOrNull(station, way, first, this);
+        DatagramPath opened = DatagramPaths.openOrNull(station, plan, way, first, this);
         if (opened == null) {
             station.journal()
                     .trouble(

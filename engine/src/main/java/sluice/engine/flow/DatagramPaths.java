@@ -4,6 +4,7 @@ import sluice.base.machine.StreamMachine;
 import sluice.base.net.Destination;
 import sluice.base.net.IpAddress;
 import sluice.engine.plan.OutboundPlan;
+import sluice.engine.plan.Plan;
 import sluice.protocol.spi.LoopServices;
 import sluice.protocol.spi.Outbound;
 
@@ -16,7 +17,7 @@ final class DatagramPaths {
     ///
     /// @param first where the first datagram goes
     static @org.jspecify.annotations.Nullable DatagramPath openOrNull(
-            Station station, OutboundPlan outbound, Destination first, DatagramPath.Sink sink) {
+            Station station, Plan plan, OutboundPlan outbound, Destination first, DatagramPath.Sink sink) {
         Outbound protocol = outbound.protocol();
         if (protocol.isBlock()) {
             return null;
@@ -28,42 +29,44 @@ final class DatagramPaths {
                 String detour = outbound.detour();
                 yield detour == null
                         ? new BarePath(station, outbound, sink)
-                        : openOrNull(station, station.plan().outbound(detour), first, sink);
+                        : openOrNull(station, plan, plan.outbound(detour), first, sink);
             }
             case PACKETS -> {
                 Destination server = serverOf(protocol);
-                yield carries(station, outbound)
+                yield carries(plan, outbound)
                         ? new PacketsPath(
                                 station.loop(),
                                 protocol.dialDatagrams(services),
                                 server,
                                 sink,
-                                inner -> carrier(station, outbound, server, inner))
+                                inner -> carrier(station, plan, outbound, server, inner))
                         : null;
             }
             case STREAM -> {
                 StreamMachine[] machines = protocol.dialDatagramStream(services, first);
                 yield new StreamPath(
                         station,
-                        StreamDial.carrierOf(station, outbound),
+                        plan,
+                        StreamDial.carrierOf(plan, outbound),
                         serverOf(protocol),
                         machines,
                         sink,
                         null);
             }
             case ASSOCIATION -> {
-                yield carries(station, outbound) ? association(station, outbound, sink) : null;
+                yield carries(plan, outbound) ? association(station, plan, outbound, sink) : null;
             }
         };
     }
 
     private static DatagramPath association(
-            Station station, OutboundPlan outbound, DatagramPath.Sink sink) {
+            Station station, Plan plan, OutboundPlan outbound, DatagramPath.Sink sink) {
         Outbound.AssociationClient client =
                 outbound.protocol().dialAssociation(station.loop().services());
         return new StreamPath(
                 station,
-                StreamDial.carrierOf(station, outbound),
+                plan,
+                StreamDial.carrierOf(plan, outbound),
                 serverOf(outbound.protocol()),
                 new StreamMachine[] {client.control()},
                 sink,
@@ -74,7 +77,7 @@ final class DatagramPaths {
                             client.packets(),
                             relay,
                             stream.relaySink(),
-                            inner -> carrier(station, outbound, relay, inner));
+                            inner -> carrier(station, plan, outbound, relay, inner));
                 });
     }
 
@@ -90,23 +93,23 @@ final class DatagramPaths {
         return relay;
     }
 
-    private static boolean carries(Station station, OutboundPlan outbound) {
+    private static boolean carries(Plan plan, OutboundPlan outbound) {
         String detour = outbound.detour();
         if (detour == null) {
             return true;
         }
-        OutboundPlan carrier = station.plan().outbound(detour);
+        OutboundPlan carrier = plan.outbound(detour);
         return !carrier.protocol().isBlock()
                 && carrier.protocol().datagrams() != Outbound.Datagrams.NONE;
     }
 
     private static DatagramPath carrier(
-            Station station, OutboundPlan outbound, Destination server, DatagramPath.Sink sink) {
+            Station station, Plan plan, OutboundPlan outbound, Destination server, DatagramPath.Sink sink) {
         String detour = outbound.detour();
         DatagramPath path =
                 detour == null
                         ? new ConnectedPath(station, outbound, server, sink)
-                        : openOrNull(station, station.plan().outbound(detour), server, sink);
+                        : openOrNull(station, plan, plan.outbound(detour), server, sink);
         if (path == null) {
             throw new IllegalStateException("a detour that carries no datagrams");
         }

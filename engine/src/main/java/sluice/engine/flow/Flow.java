@@ -1,7 +1,6 @@
 package sluice.engine.flow;
 
 import java.lang.System.Logger.Level;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import sluice.base.buf.Buf;
 import sluice.base.fault.PeerFault;
@@ -10,14 +9,11 @@ import sluice.base.machine.Farewell;
 import sluice.base.machine.OpenOutcome;
 import sluice.base.machine.StreamMachine;
 import sluice.base.net.Destination;
-import sluice.base.net.DomainName;
 import sluice.base.net.Endpoint;
 import sluice.base.os.Errno;
 import sluice.engine.loop.Loop;
 import sluice.engine.loop.Timer;
 import sluice.engine.plan.InboundPlan;
-import sluice.engine.plan.OutboundPlan;
-import sluice.policy.dns.Resolution;
 import sluice.policy.route.Decision;
 import sluice.policy.route.FlowFacts;
 import sluice.policy.route.Network;
@@ -26,7 +22,7 @@ import sluice.protocol.spi.StreamService;
 /// One client's stream conversation, from accept to close: the client's leg, then, when its protocol asked
 /// for a destination, a decision, a dial and the target's leg, and bytes between the two. Owned by one
 /// loop. Ends with one reason and one line in the log.
-final class Flow extends Conversation implements LegOwner, StreamDial.Callback {
+final class Flow extends Conversation implements LegOwner {
 
     private enum Stage {
         /// The client's protocol has not asked for anything yet.
@@ -57,13 +53,21 @@ final class Flow extends Conversation implements LegOwner, StreamDial.Callback {
 
     private @Nullable String user;
     private @Nullable Destination destination;
-    private @Nullable OutboundPlan outbound;
+    private @Nullable String outbound;
     private int rule = Decision.FINAL;
-    private @Nullable StreamDial dial;
+    private @Nullable Opening opening;
     private @Nullable Leg target;
-    private @Nullable Buf waiting;
-    private @Nullable Buf waitingTail;
+    private boolean targetBroke;
+
+    /// What the client sent before its target was ready.
+    private @Nullable BufQueue waiting;
+
     private boolean waitingEnd;
+
+    /// What the target sent together with the answer that made it ready.
+    private @Nullable BufQueue early;
+
+    private boolean earlyEnd;
     private long upBytes;
     private long downBytes;
     private @Nullable DatagramSide datagrams;
@@ -90,17 +94,26 @@ final class Flow extends Conversation implements LegOwner, StreamDial.Callback {
         }
         station.add(flow);
         flow.loop.counters().flowsOpened++;
-        Endpoint local = flow.client.local();
+        try {
+            flow.greet();
+        } catch (RuntimeException | StackOverflowError | AssertionError failure) {
+            flow.loop.unexpected(failure);
+            flow.end("internal error");
+        }
+    }
+
+    private void greet() {
+        loop.timers().set(patience, startNanos + inbound.handshakeNanos());
         InboundPlan.Preface preface = inbound.preface();
         StreamMachine first = preface == null ? null : preface.machineOrNull(peer);
         if (first != null) {
-            flow.client.push(first);
+            client.push(first);
         }
-        flow.client.push(
+        Endpoint local = client.local();
+        client.push(
                 inbound.protocol()
-                        .acceptStream(flow.loop.services(), peer, local == null ? peer : local));
-        flow.loop.timers().set(flow.patience, flow.startNanos + inbound.handshakeNanos());
-        flow.client.start();
+                        .acceptStream(loop.services(), peer, local == null ? peer : local));
+        client.start();
     }
 
     // The client asks
@@ -121,9 +134,15 @@ final class Flow extends Conversation implements LegOwner, StreamDial.Callback {
         }
         closeTarget();
         stage = Stage.OPENING;
+        targetBroke = false;
         destination = wanted;
-        FlowFacts facts = FlowFacts.of(inbound.tag(), Network.STREAM, wanted, source, asUser);
-        loop.soon(() -> follow(station.plan().router().decide(facts), facts));
+        Opening begun =
+                new Opening(
+                        station,
+                        this,
+                        FlowFacts.of(inbound.tag(), Network.STREAM, wanted, source, asUser));
+        opening = begun;
+        begun.begin();
     }
 
     /// A service inside the client's stream takes over as its highest layer.
@@ -138,14 +157,11 @@ final class Flow extends Conversation implements LegOwner, StreamDial.Callback {
     }
 
     private void takeWaiting() {
-        Buf buf = waiting;
+        BufQueue queue = waiting;
         waiting = null;
-        waitingTail = null;
-        while (buf != null) {
-            Buf next = buf.next();
-            buf.next(null);
+        Buf buf;
+        while (queue != null && (buf = queue.poll()) != null) {
             client.offerToTop(buf);
-            buf = next;
         }
         if (waitingEnd) {
             waitingEnd = false;
@@ -162,70 +178,22 @@ final class Flow extends Conversation implements LegOwner, StreamDial.Callback {
         }
     }
 
-    private void follow(Decision decision, FlowFacts facts) {
-        if (stage != Stage.OPENING) {
-            return;
-        }
-        rule = decision.ruleIndex();
-        switch (decision) {
-            case Decision.Use use -> dial(station.plan().outbound(use.outbound()), facts);
-            case Decision.Refuse refuse -> {
-                if (refuse.how() == Decision.Refuse.How.DROP) {
-                    finish("dropped by rule " + rule);
-                    client.reset();
-                } else {
-                    refuse(OpenOutcome.DENIED, "refused by rule " + rule);
-                }
-            }
-            case Decision.Resolve ask -> resolve(ask, facts);
-            case Decision.Sniff ask -> follow(
-                    station.plan()
-                            .router()
-                            .resume(ask, facts.withSniffed(FlowFacts.Sniffed.NOTHING)),
-                    facts.withSniffed(FlowFacts.Sniffed.NOTHING));
-        }
+    /// It was decided which way to take; for the log.
+    void goesThrough(String tag, int byRule) {
+        outbound = tag;
+        rule = byRule;
     }
 
-    private void resolve(Decision.Resolve ask, FlowFacts facts) {
-        if (!(facts.destination().host() instanceof DomainName name)) {
-            follow(station.plan().router().resume(ask, facts), facts);
-            return;
-        }
-        station.resolver()
-                .resolve(name, ask.family(), answer -> loop.execute(() -> resolved(ask, facts, answer)));
-    }
-
-    private void resolved(Decision.Resolve ask, FlowFacts facts, Resolution answer) {
-        switch (answer) {
-            case Resolution.Found found -> {
-                FlowFacts more = facts.withResolved(found.addresses());
-                follow(station.plan().router().resume(ask, more), more);
-            }
-            case Resolution.Failed failed -> {
-                if (stage == Stage.OPENING) {
-                    refuse(
-                            OpenOutcome.HOST_UNREACHABLE,
-                            "cannot resolve " + facts.destination().host() + ": " + failed.reason());
-                }
-            }
-        }
-    }
-
-    private void dial(OutboundPlan way, FlowFacts facts) {
-        outbound = way;
-        Destination goal = facts.destination();
-        List<sluice.base.net.IpAddress> known = facts.resolved();
-        if (known != null && !known.isEmpty()) {
-            goal = new Destination(known.getFirst(), goal.port());
-        }
-        dial = StreamDial.start(station, way, goal, this, this);
+    /// A rule wants the client to notice nothing but the end.
+    void dropped(String reason) {
+        finish(reason);
+        client.reset();
     }
 
     // The target answers
 
-    @Override
-    public void connected(Leg leg, Endpoint at, int readiness) {
-        dial = null;
+    /// Connected; the leg is not started.
+    void connected(Leg leg, int readiness) {
         target = leg;
         loop.timers().set(patience, loop.nowNanos() + DIAL_HANDSHAKE_NANOS);
         leg.start();
@@ -237,19 +205,16 @@ final class Flow extends Conversation implements LegOwner, StreamDial.Callback {
     /// 10 s from connect until the proxy on the other side has said yes.
     private static final long DIAL_HANDSHAKE_NANOS = 10_000_000_000L;
 
-    @Override
-    public void failed(OpenOutcome outcome, String reason) {
-        dial = null;
-        if (stage == Stage.OPENING) {
-            refuse(outcome, reason);
+    /// The target cannot be reached: tells the client's machine, which may ask for another one.
+    void failed(OpenOutcome outcome, String reason) {
+        if (stage != Stage.OPENING) {
+            return;
         }
-    }
-
-    private void refuse(OpenOutcome outcome, String reason) {
         station.journal()
                 .trouble(Level.DEBUG, "cannot reach a target", destination + ": " + reason);
         tell(reason);
         loop.timers().clear(patience);
+        closeTarget();
         stage = Stage.DETACHED;
         dropWaiting();
         client.opened(outcome);
@@ -266,27 +231,45 @@ final class Flow extends Conversation implements LegOwner, StreamDial.Callback {
             return;
         }
         stage = Stage.RELAYING;
+        opening = null;
         loop.timers().clear(patience);
         client.opened(OpenOutcome.OK);
-        Leg to = target;
-        if (to == null || stage != Stage.RELAYING) {
+        if (leg != target || stage != Stage.RELAYING) {
             return;
         }
-        Buf buf = waiting;
+        passEarly();
+        passWaiting(leg);
+        if (!leg.isBlocked()) {
+            client.resume();
+        }
+        if (!client.isBlocked()) {
+            leg.resume();
+        }
+    }
+
+    private void passEarly() {
+        BufQueue queue = early;
+        early = null;
+        Buf buf;
+        while (queue != null && (buf = queue.poll()) != null) {
+            client.writePayload(buf);
+        }
+        if (earlyEnd) {
+            earlyEnd = false;
+            client.writePayloadEnd();
+        }
+    }
+
+    private void passWaiting(Leg to) {
+        BufQueue queue = waiting;
         waiting = null;
-        waitingTail = null;
-        while (buf != null) {
-            Buf next = buf.next();
-            buf.next(null);
+        Buf buf;
+        while (queue != null && (buf = queue.poll()) != null) {
             to.writePayload(buf);
-            buf = next;
         }
         if (waitingEnd) {
             waitingEnd = false;
             to.writePayloadEnd();
-        }
-        if (!to.isBlocked()) {
-            client.resume();
         }
     }
 
@@ -295,12 +278,14 @@ final class Flow extends Conversation implements LegOwner, StreamDial.Callback {
         if (leg == target && stage == Stage.OPENING) {
             target = null;
             loop.counters().dialsFailed++;
-            loop.soon(
-                    () -> {
-                        if (stage == Stage.OPENING) {
-                            refuse(outcome, reason);
-                        }
-                    });
+            failLater(outcome, reason);
+        }
+    }
+
+    private void failLater(OpenOutcome outcome, String reason) {
+        Opening present = opening;
+        if (present != null) {
+            present.failLater(outcome, reason);
         }
     }
 
@@ -308,53 +293,56 @@ final class Flow extends Conversation implements LegOwner, StreamDial.Callback {
 
     @Override
     public void onPayload(Leg leg, Buf owned) {
-        if (leg == client) {
+        if (stage == Stage.ENDED) {
+            owned.release();
+        } else if (leg == client) {
             upBytes += owned.length();
             loop.counters().upBytes += owned.length();
             Leg to = target;
-            if (to != null && stage == Stage.RELAYING) {
+            if (to != null && stage == Stage.RELAYING && waiting == null) {
                 to.writePayload(owned);
-            } else if (stage == Stage.ENDED) {
-                owned.release();
             } else {
-                hold(owned);
+                waiting = hold(waiting, owned, client);
             }
         } else if (leg == target) {
             downBytes += owned.length();
             loop.counters().downBytes += owned.length();
-            client.writePayload(owned);
+            if (stage == Stage.OPENING) {
+                early = hold(early, owned, leg);
+            } else {
+                client.writePayload(owned);
+            }
         } else {
             owned.release();
         }
     }
 
-    /// Early payload waits; the client's leg stops reading meanwhile.
-    private void hold(Buf owned) {
-        Buf kept = loop.buffers().shrink(owned);
-        Buf tail = waitingTail;
-        if (tail == null) {
-            waiting = kept;
-        } else {
-            tail.next(kept);
-        }
-        waitingTail = kept;
-        client.pause();
+    /// Payload that comes too early waits; its leg stops reading meanwhile.
+    private BufQueue hold(@Nullable BufQueue present, Buf owned, Leg from) {
+        BufQueue queue = present == null ? new BufQueue() : present;
+        queue.add(loop.buffers().shrink(owned));
+        from.pause();
+        return queue;
     }
 
     @Override
     public void onPayloadEnd(Leg leg) {
         if (leg == client) {
             Leg to = target;
-            if (to != null && stage == Stage.RELAYING) {
+            if (to != null && stage == Stage.RELAYING && waiting == null) {
                 to.writePayloadEnd();
-            } else if (stage == Stage.GREETING) {
+            } else if (stage == Stage.GREETING && !greeted) {
                 client.closeInOrder();
                 return;
             } else {
                 waitingEnd = true;
             }
         } else if (leg == target) {
-            client.writePayloadEnd();
+            if (stage == Stage.OPENING) {
+                earlyEnd = true;
+            } else {
+                client.writePayloadEnd();
+            }
         }
         halfClosed();
     }
@@ -424,8 +412,12 @@ final class Flow extends Conversation implements LegOwner, StreamDial.Callback {
     }
 
     private void associate(DatagramServer server) {
+        DatagramSide before = datagrams;
         if (!client.isOpen()) {
             return;
+        }
+        if (before != null) {
+            before.close("replaced");
         }
         Endpoint local = client.local();
         Endpoint at = new Endpoint(local == null ? peer.address() : local.address(), 0);
@@ -449,6 +441,7 @@ final class Flow extends Conversation implements LegOwner, StreamDial.Callback {
     public void onDetach(Leg leg) {
         if (stage == Stage.RELAYING || stage == Stage.OPENING) {
             tell("detached");
+            targetBroke = false;
             closeTarget();
             stage = Stage.DETACHED;
             client.resume();
@@ -456,9 +449,9 @@ final class Flow extends Conversation implements LegOwner, StreamDial.Callback {
     }
 
     private void closeTarget() {
-        StreamDial present = dial;
+        Opening present = opening;
+        opening = null;
         if (present != null) {
-            dial = null;
             present.cancel();
         }
         Leg leg = target;
@@ -517,15 +510,38 @@ final class Flow extends Conversation implements LegOwner, StreamDial.Callback {
         } else if (leg == target) {
             target = null;
             if (stage == Stage.OPENING) {
-                loop.soon(() -> failed(StreamDial.outcomeOf(errno), Errno.describe(errno)));
-                return;
+                failLater(StreamDial.outcomeOf(errno), Errno.describe(errno));
+            } else {
+                targetBroke("target: " + Errno.describe(errno));
             }
-            tell("target: " + Errno.describe(errno));
-            stage = Stage.DETACHED;
-            client.breakOff();
-            if (!client.isOpen()) {
-                finish("target: " + Errno.describe(errno));
-            }
+        }
+    }
+
+    /// The target broke off in mid-stream. The client's leg may be what is under way, so it hears of it later.
+    private void targetBroke(String reason) {
+        if (stage != Stage.RELAYING) {
+            return;
+        }
+        tell(reason);
+        stage = Stage.DETACHED;
+        targetBroke = true;
+        loop.timers().clear(patience);
+        loop.soon(
+                () -> {
+                    if (targetBroke && stage == Stage.DETACHED) {
+                        breakClientOff(reason);
+                    }
+                });
+    }
+
+    private void breakClientOff(String reason) {
+        targetBroke = false;
+        dropWaiting();
+        client.breakOff();
+        if (!client.isOpen()) {
+            finish(reason);
+        } else {
+            client.resume();
         }
     }
 
@@ -541,10 +557,9 @@ final class Flow extends Conversation implements LegOwner, StreamDial.Callback {
             Leg failing = leg;
             target = null;
             if (stage == Stage.OPENING) {
-                loop.soon(() -> failed(OpenOutcome.FAILED, fault.reason()));
-            } else if (stage == Stage.RELAYING) {
-                finish("target: " + fault.reason());
-                client.reset();
+                failLater(OpenOutcome.FAILED, fault.reason());
+            } else {
+                targetBroke("target: " + fault.reason());
             }
             failing.reset();
         } else {
@@ -564,7 +579,9 @@ final class Flow extends Conversation implements LegOwner, StreamDial.Callback {
             finish("closed");
         } else if (leg == target) {
             target = null;
-            if (stage == Stage.RELAYING) {
+            if (stage == Stage.OPENING) {
+                failLater(OpenOutcome.FAILED, "the server closed the connection");
+            } else if (stage == Stage.RELAYING) {
                 client.closeInOrder();
             }
         }
@@ -591,16 +608,7 @@ final class Flow extends Conversation implements LegOwner, StreamDial.Callback {
         stage = Stage.ENDED;
         loop.timers().clear(patience);
         dropWaiting();
-        StreamDial present = dial;
-        if (present != null) {
-            dial = null;
-            present.cancel();
-        }
-        Leg to = target;
-        target = null;
-        if (to != null && to.isOpen()) {
-            to.closeInOrder();
-        }
+        closeTarget();
         DatagramSide side = datagrams;
         datagrams = null;
         if (side != null) {
@@ -616,15 +624,17 @@ final class Flow extends Conversation implements LegOwner, StreamDial.Callback {
     }
 
     private void dropWaiting() {
-        Buf buf = waiting;
+        BufQueue up = waiting;
         waiting = null;
-        waitingTail = null;
         waitingEnd = false;
-        while (buf != null) {
-            Buf next = buf.next();
-            buf.next(null);
-            buf.release();
-            buf = next;
+        if (up != null) {
+            up.release();
+        }
+        BufQueue down = early;
+        early = null;
+        earlyEnd = false;
+        if (down != null) {
+            down.release();
         }
     }
 
@@ -717,8 +727,7 @@ final class Flow extends Conversation implements LegOwner, StreamDial.Callback {
     }
 
     private String outboundTag() {
-        OutboundPlan present = outbound;
-        return present == null ? "-" : present.tag();
+        return outbound == null ? "-" : outbound;
     }
 
     @Override

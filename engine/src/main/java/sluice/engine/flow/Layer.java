@@ -17,41 +17,65 @@ import sluice.engine.loop.Timer;
 /// for. Owned by the loop.
 final class Layer implements Effects {
 
+    /// Most bytes that wait for a machine to understand them: what two layers make of a full read.
+    private static final int PENDING_BYTES_MAX = 2 * 288 * 1024;
+
     final Leg leg;
     private StreamMachine machine;
     @Nullable Layer below;
     @Nullable Layer above;
+
+    /// What the machine left, or is being offered; not for the lowest layer, whose bytes the leg keeps.
     private @Nullable Buf pending;
+
+    /// What came while the machine was busy, or not yet started.
+    private @Nullable Buf arrived;
+
     private @Nullable DeadlineTimer timer;
     private @Nullable StreamMachine successor;
+    private boolean started;
     private boolean retiring;
     private boolean readyAsked;
     private boolean ready;
     private boolean inputEnded;
     private boolean offering;
-    private boolean moreArrived;
 
     Layer(Leg leg, StreamMachine machine) {
         this.leg = leg;
         this.machine = machine;
     }
 
-    // What comes in
+    // What comes in. A machine that throws is our fault, and ends its leg alone.
 
     void start() {
-        machine.onStart(leg.now(), this);
-        settle();
+        started = true;
+        try {
+            machine.onStart(leg.now(), this);
+            settle();
+        } catch (RuntimeException | StackOverflowError | AssertionError failure) {
+            leg.failedByUs(failure);
+        }
+        if (arrived != null) {
+            offer();
+        }
+        if (inputEnded && leg.isOpen()) {
+            tellInputEnd();
+        }
     }
 
     /// Bytes from the layer below. Takes `owned`.
     void receive(Buf owned) {
-        Buf waiting = pending;
-        pending = waiting == null ? owned : joined(waiting, owned);
-        if (offering) {
-            moreArrived = true;
+        if (!leg.isOpen()) {
+            owned.release();
             return;
         }
-        offer();
+        Buf waiting = arrived;
+        arrived = waiting == null ? owned : joined(waiting, owned);
+        if (arrived.length() > PENDING_BYTES_MAX) {
+            leg.failed(Leg.tooLarge(), Farewell.RESET);
+        } else if (started && !offering) {
+            offer();
+        }
     }
 
     private Buf joined(Buf first, Buf second) {
@@ -67,64 +91,128 @@ final class Layer implements Effects {
     }
 
     private void offer() {
-        do {
-            moreArrived = false;
-            Buf offered = pending;
-            if (offered == null || !leg.isOpen()) {
+        Buf more;
+        while ((more = arrived) != null && leg.isOpen()) {
+            arrived = null;
+            Buf waiting = pending;
+            Buf offered = waiting == null ? more : joined(waiting, more);
+            pending = offered;
+            if (offered.length() > PENDING_BYTES_MAX) {
+                leg.failed(Leg.tooLarge(), Farewell.RESET);
                 return;
             }
-            offering = true;
+            offerOnce(offered);
+        }
+    }
+
+    private void offerOnce(Buf offered) {
+        offering = true;
+        try {
             machine.onBytes(offered, leg.now(), this);
             offering = false;
             settle();
-            dropEmptyPending();
-        } while (moreArrived);
+        } catch (RuntimeException | StackOverflowError | AssertionError failure) {
+            leg.failedByUs(failure);
+        }
+        offering = false;
+        Buf rest = pending;
+        if (rest != null && (rest.isEmpty() || !leg.isOpen())) {
+            pending = null;
+            rest.release();
+        }
     }
 
     /// Bytes at the lowest layer; the leg keeps what is left. Borrows `in`.
     void receiveBorrowed(Buf in) {
-        machine.onBytes(in, leg.now(), this);
-        settle();
+        try {
+            machine.onBytes(in, leg.now(), this);
+            settle();
+        } catch (RuntimeException | StackOverflowError | AssertionError failure) {
+            leg.failedByUs(failure);
+        }
     }
 
     void inputEnd() {
-        if (inputEnded) {
-            return;
+        if (!inputEnded) {
+            inputEnded = true;
+            if (started) {
+                tellInputEnd();
+            }
         }
-        inputEnded = true;
-        machine.onEnd(leg.now(), this);
-        settle();
+    }
+
+    private void tellInputEnd() {
+        try {
+            machine.onEnd(leg.now(), this);
+            settle();
+        } catch (RuntimeException | StackOverflowError | AssertionError failure) {
+            leg.failedByUs(failure);
+        }
     }
 
     void payload(Buf owned) {
-        machine.onPayload(owned, leg.now(), this);
-        settle();
+        try {
+            machine.onPayload(owned, leg.now(), this);
+            settle();
+        } catch (RuntimeException | StackOverflowError | AssertionError failure) {
+            leg.failedByUs(failure);
+        }
     }
 
     void payloadEnd() {
-        machine.onPayloadEnd(leg.now(), this);
-        settle();
+        try {
+            machine.onPayloadEnd(leg.now(), this);
+            settle();
+        } catch (RuntimeException | StackOverflowError | AssertionError failure) {
+            leg.failedByUs(failure);
+        }
     }
 
     boolean payloadBroken() {
-        boolean handled = machine.onPayloadBroken(leg.now(), this);
-        settle();
-        return handled;
+        try {
+            boolean handled = machine.onPayloadBroken(leg.now(), this);
+            settle();
+            return handled;
+        } catch (RuntimeException | StackOverflowError | AssertionError failure) {
+            leg.failedByUs(failure);
+            return true;
+        }
     }
 
     void opened(OpenOutcome outcome) {
-        machine.onOpened(outcome, leg.now(), this);
-        settle();
+        try {
+            machine.onOpened(outcome, leg.now(), this);
+            settle();
+        } catch (RuntimeException | StackOverflowError | AssertionError failure) {
+            leg.failedByUs(failure);
+        }
     }
 
     void associated(Endpoint bound) {
-        machine.onAssociated(bound, leg.now(), this);
-        settle();
+        try {
+            machine.onAssociated(bound, leg.now(), this);
+            settle();
+        } catch (RuntimeException | StackOverflowError | AssertionError failure) {
+            leg.failedByUs(failure);
+        }
     }
 
     void datagram(Destination remote, Buf owned) {
-        machine.onDatagram(remote, owned, leg.now(), this);
-        settle();
+        try {
+            machine.onDatagram(remote, owned, leg.now(), this);
+            settle();
+        } catch (RuntimeException | StackOverflowError | AssertionError failure) {
+            leg.failedByUs(failure);
+        }
+    }
+
+    private void deadline(long nowNanos) {
+        try {
+            machine.onDeadline(nowNanos, this);
+            settle();
+        } catch (RuntimeException | StackOverflowError | AssertionError failure) {
+            leg.failedByUs(failure);
+        }
     }
 
     /// After each call into the machine: replaces or retires it where it asked for that, and sets its timer.
@@ -179,8 +267,7 @@ final class Layer implements Effects {
         @Override
         protected void onTimer(long nowNanos) {
             if (layer.leg.isOpen()) {
-                layer.machine.onDeadline(nowNanos, layer);
-                layer.settle();
+                layer.deadline(nowNanos);
                 layer.leg.afterCall();
             }
         }
@@ -188,35 +275,36 @@ final class Layer implements Effects {
 
     /// Offers unconsumed bytes once more, to a machine that took this one's place.
     void offerPending() {
-        if (pending != null && !pending.isEmpty()) {
+        Buf rest = pending;
+        if (rest != null && !rest.isEmpty() && !offering) {
+            offerOnce(rest);
             offer();
         }
     }
 
     @Nullable Buf takePending() {
         Buf rest = pending;
+        Buf more = arrived;
         pending = null;
-        return rest;
+        arrived = null;
+        return rest == null ? more : more == null ? rest : joined(rest, more);
     }
 
     boolean isInputEnded() {
         return inputEnded;
     }
 
-    private void dropEmptyPending() {
-        Buf rest = pending;
-        if (rest != null && rest.isEmpty()) {
-            pending = null;
-            rest.release();
-        }
-    }
-
-    /// The leg is over: gives back what is held.
+    /// The leg is over: gives back what is held, except what the machine is looking at.
     void discard() {
         setTimer(Deadline.NONE);
+        Buf more = arrived;
+        arrived = null;
+        if (more != null) {
+            more.release();
+        }
         Buf rest = pending;
-        pending = null;
-        if (rest != null) {
+        if (rest != null && !offering) {
+            pending = null;
             rest.release();
         }
     }
@@ -291,17 +379,23 @@ final class Layer implements Effects {
 
     @Override
     public void open(Destination destination, @Nullable String user) {
-        leg.owner().onOpen(leg, destination, user);
+        if (leg.isOpen()) {
+            leg.owner().onOpen(leg, destination, user);
+        }
     }
 
     @Override
     public void openDatagrams(Destination first, @Nullable String user) {
-        leg.owner().onOpenDatagrams(leg, first, user);
+        if (leg.isOpen()) {
+            leg.owner().onOpenDatagrams(leg, first, user);
+        }
     }
 
     @Override
     public void associate(DatagramServer server, @Nullable String user) {
-        leg.owner().onAssociate(leg, server, user);
+        if (leg.isOpen()) {
+            leg.owner().onAssociate(leg, server, user);
+        }
     }
 
     @Override

@@ -66,6 +66,10 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
     private boolean payloadEndTold;
     private boolean endRequested;
     private boolean outputShut;
+
+    /// Why nothing can be sent any more while there is still something to read; 0 while all is well.
+    private int sendErrno;
+
     private boolean splicing;
     private boolean spliceProgress;
     private byte largeReads;
@@ -220,9 +224,7 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
         Buf buf = roomToRead(pool);
         int want = Math.min(buf.tailroom(), pool.readBytes());
         if (want == 0) {
-            failed(
-                    new PeerFault(PeerFault.Kind.TOO_LARGE, "a message is larger than any buffer"),
-                    Farewell.RESET);
+            failed(tooLarge(), Farewell.RESET);
             return 0;
         }
         int got = loop.driver().receive(socket, buf.array(), buf.end(), want);
@@ -234,7 +236,9 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
             received(buf, got);
             return got;
         }
-        if (got == 0) {
+        if (sendErrno != 0) {
+            broken(sendErrno);
+        } else if (got == 0) {
             readable = false;
             socketEnded();
         } else if (got == -Errno.EAGAIN) {
@@ -361,7 +365,7 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
         }
         long put = driver.spliceOut(pipe, target.socket, inPipe, false);
         if (put < 0 && put != -Errno.EAGAIN) {
-            target.broken((int) -put);
+            target.sendingFailed((int) -put);
             return 1;
         }
         inPipe -= Math.max(0, put);
@@ -452,7 +456,7 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
 
     /// Bytes for the socket. Takes `owned`.
     void transmit(Buf owned) {
-        if (state == State.CLOSED || state == State.DRAINING || endRequested) {
+        if (state == State.CLOSED || state == State.DRAINING || endRequested || sendErrno != 0) {
             owned.release();
             return;
         }
@@ -465,7 +469,7 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
             }
             if (sent < 0 && sent != -Errno.EAGAIN) {
                 owned.release();
-                broken(-sent);
+                sendingFailed(-sent);
                 return;
             }
             owned.consume(Math.max(0, sent));
@@ -501,7 +505,7 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
                     loop.driver().send(socket, head.array(), head.start(), length, next != null);
             if (sent < length) {
                 if (sent < 0 && sent != -Errno.EAGAIN) {
-                    broken(-sent);
+                    sendingFailed(-sent);
                     return;
                 }
                 head.consume(Math.max(0, sent));
@@ -518,6 +522,20 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
             head.release();
         }
         flushed();
+    }
+
+    /// The peer takes nothing any more. What it sent before that, such as its reason, is read first.
+    private void sendingFailed(int errno) {
+        releaseQueue();
+        if (state != State.OPEN) {
+            broken(errno);
+            return;
+        }
+        sendErrno = errno;
+        ended = true;
+        readable = true;
+        splicing = false;
+        loop.soon(this::pump);
     }
 
     private void flushed() {
@@ -776,6 +794,16 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
         }
     }
 
+    static PeerFault tooLarge() {
+        return new PeerFault(PeerFault.Kind.TOO_LARGE, "a message is larger than any buffer");
+    }
+
+    /// A machine threw. What it was handed and has not released is lost to the pool.
+    void failedByUs(Throwable failure) {
+        loop.unexpected(failure);
+        broken(Errno.ECONNABORTED);
+    }
+
     /// The dialling side's proxy said no.
     void refused(OpenOutcome outcome, String reason) {
         if (state == State.OPEN) {
@@ -947,7 +975,7 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
 
     /// Whether bytes could be spliced into this leg now.
     boolean takesSplice() {
-        return isBare() && queueHead == null && !endRequested;
+        return isBare() && queueHead == null && !endRequested && sendErrno == 0;
     }
 
     boolean isOutputShut() {

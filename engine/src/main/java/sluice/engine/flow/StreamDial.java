@@ -12,6 +12,7 @@ import sluice.base.os.LoopDriver;
 import sluice.engine.dial.Connector;
 import sluice.engine.loop.Loop;
 import sluice.engine.plan.OutboundPlan;
+import sluice.engine.plan.Plan;
 import sluice.protocol.spi.LoopServices;
 
 /// Brings a leg to a destination through an outbound and its detours: one socket, to the server of the
@@ -33,9 +34,11 @@ final class StreamDial implements Connector.Callback {
     private final Callback callback;
     private final List<StreamMachine> machines;
     private final @Nullable Connector connector;
+    private boolean cancelled;
 
     private StreamDial(
             Station station,
+            Plan plan,
             OutboundPlan outbound,
             Destination target,
             List<StreamMachine> highest,
@@ -45,7 +48,7 @@ final class StreamDial implements Connector.Callback {
         this.owner = owner;
         this.callback = callback;
         this.machines = highest;
-        Hop hop = lowest(station, outbound, target, machines);
+        Hop hop = lowest(station, plan, outbound, target, machines);
         this.connector =
                 hop.outbound.protocol().isBlock()
                         ? null
@@ -57,23 +60,25 @@ final class StreamDial implements Connector.Callback {
                                 hop.outbound.dial(),
                                 this);
         if (connector == null) {
-            loop.soon(() -> callback.failed(OpenOutcome.DENIED, "the outbound blocks"));
+            loop.soon(this::blocked);
         }
     }
 
     /// Begins to dial `target` through `outbound`.
     static StreamDial start(
             Station station,
+            Plan plan,
             OutboundPlan outbound,
             Destination target,
             LegOwner owner,
             Callback callback) {
-        return new StreamDial(station, outbound, target, new ArrayList<>(2), owner, callback);
+        return new StreamDial(station, plan, outbound, target, new ArrayList<>(2), owner, callback);
     }
 
     /// Begins to dial `server` through `carrier`, with these machines on top, highest last.
     static StreamDial startWith(
             Station station,
+            Plan plan,
             OutboundPlan carrier,
             Destination server,
             StreamMachine[] machines,
@@ -83,12 +88,13 @@ final class StreamDial implements Connector.Callback {
         for (int i = machines.length - 1; i >= 0; i--) {
             highestFirst.add(machines[i]);
         }
-        return new StreamDial(station, carrier, server, highestFirst, owner, callback);
+        return new StreamDial(station, plan, carrier, server, highestFirst, owner, callback);
     }
 
     /// The socket's target and how to make it; the machines on the way are added, highest first.
     private static Hop lowest(
             Station station,
+            Plan plan,
             OutboundPlan outbound,
             Destination target,
             List<StreamMachine> machines) {
@@ -106,7 +112,7 @@ final class StreamDial implements Connector.Callback {
             if (detour == null) {
                 break;
             }
-            at = station.plan().outbound(detour);
+            at = plan.outbound(detour);
         }
         return new Hop(at, goal);
     }
@@ -114,15 +120,23 @@ final class StreamDial implements Connector.Callback {
     private record Hop(OutboundPlan outbound, Destination target) {}
 
     /// What carries the outbound's own packets and streams: its detour, or a bare socket made as it says.
-    static OutboundPlan carrierOf(Station station, OutboundPlan outbound) {
+    static OutboundPlan carrierOf(Plan plan, OutboundPlan outbound) {
         String detour = outbound.detour();
         return detour != null
-                ? station.plan().outbound(detour)
+                ? plan.outbound(detour)
                 : new OutboundPlan(
                         outbound.tag(), Bare.INSTANCE, outbound.dial(), outbound.family(), null);
     }
 
+    private void blocked() {
+        if (!cancelled) {
+            callback.failed(OpenOutcome.DENIED, "the outbound blocks");
+        }
+    }
+
+    /// Gives up; the callback is not called any more.
     void cancel() {
+        cancelled = true;
         Connector present = connector;
         if (present != null) {
             present.cancel();

@@ -14,6 +14,7 @@ import sluice.base.os.Errno;
 import sluice.engine.loop.Loop;
 import sluice.engine.loop.Timer;
 import sluice.engine.plan.OutboundPlan;
+import sluice.engine.plan.Plan;
 
 /// Datagrams that need a stream to the server: inside it, or beside it when the stream only controls an
 /// association.
@@ -24,7 +25,7 @@ final class StreamPath implements DatagramPath, LegOwner, StreamDial.Callback {
 
     private final Loop loop;
     private final Sink sink;
-    private final @Nullable Function<StreamPath, DatagramPath> beside;
+    private @Nullable Function<StreamPath, DatagramPath> beside;
     private final DatagramQueue waiting;
     private @Nullable StreamDial dial;
     private @Nullable Leg leg;
@@ -45,6 +46,7 @@ final class StreamPath implements DatagramPath, LegOwner, StreamDial.Callback {
     /// @param beside makes the path of the packets once the stream is ready; null where they go inside
     StreamPath(
             Station station,
+            Plan plan,
             OutboundPlan carrier,
             Destination server,
             StreamMachine[] machines,
@@ -54,7 +56,7 @@ final class StreamPath implements DatagramPath, LegOwner, StreamDial.Callback {
         this.sink = sink;
         this.beside = beside;
         this.waiting = new DatagramQueue(loop);
-        this.dial = StreamDial.startWith(station, carrier, server, machines, this, this);
+        this.dial = StreamDial.startWith(station, plan, carrier, server, machines, this, this);
     }
 
     @Override
@@ -80,6 +82,7 @@ final class StreamPath implements DatagramPath, LegOwner, StreamDial.Callback {
         loop.timers().clear(handshake);
         this.ready = true;
         Function<StreamPath, DatagramPath> maker = beside;
+        beside = null;
         if (maker != null) {
             packets = maker.apply(this);
         }
