@@ -164,6 +164,20 @@ final class GoodConfigurationsTest {
         assertThat(configuration.inbounds()).hasSize(3);
     }
 
+    @Test
+    void bothWildcardsMayListenOnOnePort() {
+        Configuration configuration =
+                text(
+                        """
+                        {"inbounds": [
+                          {"type": "mixed", "listen": "::", "listen_port": 1080, "insecure_open": true},
+                          {"type": "socks", "listen": "0.0.0.0", "listen_port": 1080, "insecure_open": true}
+                        ]}
+                        """);
+        assertThat(configuration.inbounds()).hasSize(2);
+        assertThat(configuration.warnings()).isEmpty();
+    }
+
     private static Configuration configuration(String name) {
         return Samples.read("good", name).configuration();
     }

@@ -1,8 +1,9 @@
 package sluice.base.config;
 
-import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Everything that is wrong with a configuration, gathered while it is read: errors forbid its use,
@@ -45,7 +46,7 @@ public final class Findings {
         }
     }
 
-    private final List<Finding> findings = new ArrayList<>();
+    private final Set<Finding> findings = new LinkedHashSet<>();
     private int errors;
 
     /// Nothing found yet.
@@ -63,11 +64,7 @@ public final class Findings {
 
     /// Adds a finding; the same one twice counts once.
     public void add(Finding finding) {
-        if (findings.contains(finding)) {
-            return;
-        }
-        findings.add(finding);
-        if (finding.severity() == Severity.ERROR) {
+        if (findings.add(finding) && finding.severity() == Severity.ERROR) {
             errors++;
         }
     }
