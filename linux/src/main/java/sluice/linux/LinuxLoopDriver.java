@@ -30,12 +30,13 @@ final class LinuxLoopDriver implements LoopDriver {
 
     @Override
     public int await(long timeoutNanos) {
-        if (datagrams != null) {
-            datagrams.startTurn();
-        }
         int ready = poller.await(timeoutNanos);
-        if (ready == 0 && timeoutNanos != 0) {
+        boolean rested = ready == 0 && timeoutNanos != 0;
+        if (rested) {
             calls.forgetArrays();
+        }
+        if (datagrams != null) {
+            datagrams.startTurn(rested);
         }
         return ready;
     }

@@ -86,5 +86,8 @@ public final class Abi {
     public static final int PROT_READ_WRITE = 3;
     public static final int MAP_PRIVATE_ANONYMOUS = 0x22;
 
+    // madvise(2).
+    public static final int MADV_DONTNEED = 4;
+
     private Abi() {}
 }

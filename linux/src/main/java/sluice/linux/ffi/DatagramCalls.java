@@ -14,6 +14,7 @@ public final class DatagramCalls {
     private static final MethodHandle SENDMMSG = CallState.function("sendmmsg");
     private static final MethodHandle SENDTO = CallState.function("sendto");
     private static final MethodHandle MMAP = CallState.function("mmap");
+    private static final MethodHandle MADVISE = CallState.function("madvise");
     private static final MethodHandle MUNMAP = CallState.function("munmap");
 
     private static final long NO_TIMEOUT = 0;
@@ -115,6 +116,19 @@ public final class DatagramCalls {
                 throw new OutOfMemoryError("mmap of " + bytes + " bytes: errno " + -state.error());
             }
             return MemorySegment.ofAddress(address).reinterpret(bytes, arena, DatagramCalls::unmap);
+        } catch (Throwable unexpected) {
+            throw CallState.unexpected(unexpected);
+        }
+    }
+
+    /// Gives the pages of memory from [#map] back to the system. It is still there, and zero.
+    public void giveBack(MemorySegment memory) {
+        try {
+            long advice = Abi.MADV_DONTNEED;
+            long _ =
+                    (long)
+                            MADVISE.invokeExact(
+                                    errno, memory.address(), memory.byteSize(), advice, 0L, 0L, 0L);
         } catch (Throwable unexpected) {
             throw CallState.unexpected(unexpected);
         }

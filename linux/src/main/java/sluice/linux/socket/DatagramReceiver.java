@@ -51,6 +51,7 @@ final class DatagramReceiver {
     private int[] starts = new int[4 * SLOTS];
     private int[] lengths = new int[4 * SLOTS];
     private int drainedSocket = NO_SOCKET;
+    private boolean isSlabTouched;
 
     /// @param arena lives as long as the loop
     DatagramReceiver(DatagramCalls calls, Arena arena) {
@@ -66,6 +67,22 @@ final class DatagramReceiver {
     /// A turn of the loop begins: what was drained may have been filled.
     void startTurn() {
         drainedSocket = NO_SOCKET;
+    }
+
+    /// The descriptor is about to be closed, and its number means nothing anymore.
+    void forget(int socket) {
+        if (socket == drainedSocket) {
+            drainedSocket = NO_SOCKET;
+        }
+    }
+
+    /// Gives the memory of past batches back; the last one is gone with it.
+    void giveBack() {
+        if (isSlabTouched) {
+            calls.giveBack(slab);
+            isSlabTouched = false;
+            count = 0;
+        }
     }
 
     /// Receives a batch. Returns how many datagrams there are, or a negated error number.
@@ -87,6 +104,7 @@ final class DatagramReceiver {
             return received == 0 ? -Errno.EAGAIN : received;
         }
         usedSlots = received;
+        isSlabTouched = true;
         for (int slot = 0; slot < received; slot++) {
             split(slot);
         }

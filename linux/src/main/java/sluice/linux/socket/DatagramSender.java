@@ -65,6 +65,7 @@ final class DatagramSender {
     /// one.
     private int @Nullable [] refusedSegments;
 
+    private boolean isSlabTouched;
     private long lost;
 
     /// @param arena lives as long as the loop
@@ -125,6 +126,7 @@ final class DatagramSender {
             sendAll(fd);
         }
         runs = 0;
+        isSlabTouched = true;
         filledBytes = 0;
         growing = false;
         lastTo = null;
@@ -141,6 +143,14 @@ final class DatagramSender {
         int fd = SocketNumber.fd(socket);
         if (refusedSegments != null && fd < refusedSegments.length) {
             refusedSegments[fd] = 0;
+        }
+    }
+
+    /// Gives the memory of past queues back, unless there is a queue.
+    void giveBack() {
+        if (runs == 0 && isSlabTouched) {
+            calls.giveBack(slab);
+            isSlabTouched = false;
         }
     }
 
