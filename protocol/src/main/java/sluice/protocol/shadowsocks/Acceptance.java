@@ -44,6 +44,11 @@ final class Acceptance {
         this.seenSalts = seenSalts;
     }
 
+    /// The same, but headers may come in several reads.
+    Acceptance withSegmentedHeader() {
+        return new Acceptance(method, server, users.all(), badPeer, true, seenSalts);
+    }
+
     Method method() {
         return method;
     }

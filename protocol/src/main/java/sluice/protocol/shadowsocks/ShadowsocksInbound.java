@@ -43,6 +43,12 @@ record ShadowsocksInbound(
     }
 
     @Override
+    public ShadowsocksInbound behindCarrier() {
+        return new ShadowsocksInbound(
+                acceptance.withSegmentedHeader(), acceptsStreams, acceptsDatagrams, isRelay);
+    }
+
+    @Override
     public boolean isUserKnown(String user) {
         for (Credential each : acceptance.users()) {
             if (user.equals(each.name())) {

@@ -27,11 +27,18 @@ public interface Inbound {
         throw new IllegalStateException("no datagrams here");
     }
 
+    /// This inbound for streams that something below, such as a plugin or a carrier, cuts anew, so
+    /// that nothing may be concluded from what a single read returns.
+    default Inbound behindCarrier() {
+        return this;
+    }
+
     /// Whether flows of `user` may go on after a reload replaced the inbound by this one.
     default boolean isUserKnown(String user) {
         return true;
     }
 
-    /// Takes over state that must outlive a reload, such as seen salts, from the inbound it replaces.
+    /// Takes over state that must outlive a reload, such as seen salts, from the inbound it
+    /// replaces.
     default void inherit(Inbound before) {}
 }

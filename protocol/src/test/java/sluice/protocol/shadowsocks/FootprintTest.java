@@ -51,19 +51,18 @@ class FootprintTest {
             requests[i] = client.sent();
         }
         SealedStream[] machines = new SealedStream[CONNECTIONS];
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < CONNECTIONS; i++) {
             machines[i] = connected(loop, acceptance, requests[i]);
         }
-        long before = usedBytes();
-        for (int i = 200; i < CONNECTIONS; i++) {
-            machines[i] = connected(loop, acceptance, requests[i]);
-        }
-        long each = (usedBytes() - before) / (CONNECTIONS - 200);
         assertThat(machines[CONNECTIONS - 1].sealKey).isNotNull();
-        // The set of seen salts grows meanwhile, by 16 bytes a slot.
+        usedBytes();
+        long with = usedBytes();
+        Arrays.fill(machines, null);
+        long each = (with - usedBytes()) / CONNECTIONS;
+        assertThat(acceptance.users()).hasSize(1);
         assertThat(each)
                 .as("bytes for a connection of %s", method)
-                .isBetween(50L, CONNECTION_BYTES_MAX);
+                .isBetween(150L, CONNECTION_BYTES_MAX);
     }
 
     /// A connection that has carried bytes both ways.
@@ -122,7 +121,7 @@ class FootprintTest {
                     server.onPacket(Setup.CLIENT, packet, 0, sink);
                     packet.release();
                 });
-        assertThat(sink.count).isGreaterThan(20_000);
+        assertThat(sink.count).isGreaterThan(1_000);
         // One record sealed and one opened; SIP004 derives a key for each besides.
         long keys = method.is2022() ? 0 : 2 * 160;
         assertThat(perPacket).isLessThan(2 * CIPHER_BYTES_MAX + keys);

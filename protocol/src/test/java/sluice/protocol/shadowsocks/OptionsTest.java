@@ -339,6 +339,27 @@ class OptionsTest {
     }
 
     @Test
+    void headersMayComeInPiecesBehindAPlugin() {
+        ShadowsocksInbound raw = inbound(findings, "method", AES_128, "password", base64(16));
+        assertThat(raw.acceptance().isSegmentedHeaderAllowed()).isFalse();
+        ShadowsocksInbound behind = raw.behindCarrier();
+        assertThat(behind.acceptance().isSegmentedHeaderAllowed()).isTrue();
+        assertThat(behind.acceptance().seenSalts()).isSameAs(raw.acceptance().seenSalts());
+        assertThat(
+                        inbound(
+                                        findings,
+                                        "method",
+                                        AES_128,
+                                        "password",
+                                        base64(16),
+                                        "segmented_header",
+                                        true)
+                                .acceptance()
+                                .isSegmentedHeaderAllowed())
+                .isTrue();
+    }
+
+    @Test
     void noneHasNoKeysAndRunsPlainMachines() {
         ShadowsocksInbound inbound = inbound(findings, "method", "plain");
         assertThat(inbound.acceptStream(loop.services(), Setup.CLIENT, Setup.LOCAL))
