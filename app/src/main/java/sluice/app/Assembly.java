@@ -1,7 +1,10 @@
 package sluice.app;
 
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
-
 import sluice.app.config.Configuration;
 import sluice.app.config.InboundSettings;
 import sluice.app.config.ListenFields;
@@ -14,11 +17,6 @@ import sluice.engine.plan.OutboundPlan;
 import sluice.engine.plan.Plan;
 import sluice.policy.route.Router;
 import sluice.protocol.ProtocolCatalog;
-
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 
 /// From what an operator wrote to what an engine does.
 final class Assembly {

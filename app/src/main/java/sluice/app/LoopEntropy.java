@@ -1,9 +1,8 @@
 package sluice.app;
 
-import sluice.base.random.Entropy;
-
 import java.security.SecureRandom;
 import java.util.Arrays;
+import sluice.base.random.Entropy;
 
 /// The system's randomness, drawn in blocks: a salt per packet must not cost a call each. One per
 /// loop; not thread-safe. Bytes are wiped as they are handed out.

@@ -1,5 +1,11 @@
 package sluice.app;
 
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import sluice.app.config.Configuration;
 import sluice.base.fault.ConfigFault;
 import sluice.base.fault.SystemFault;
@@ -11,13 +17,6 @@ import sluice.engine.plan.Plan;
 import sluice.linux.LinuxSystem;
 import sluice.policy.limit.LimitOptions;
 import sluice.portable.PortableSystem;
-
-import java.lang.System.Logger.Level;
-import java.time.Duration;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
 /// A running process: an engine that follows a configuration until a signal says otherwise. HUP
 /// reloads, INT and TERM stop; a second one stops at once.

@@ -29,8 +29,8 @@ import sluice.engine.plan.Plan;
 import sluice.policy.dns.NameResolver;
 import sluice.policy.limit.Admission;
 
-/// Loops, what listens on them, and the plan they follow. Its methods are called by one control thread at a
-/// time; they send commands to the loops and wait.
+/// Loops, what listens on them, and the plan they follow. Its methods are called by one control
+/// thread at a time; they send commands to the loops and wait.
 public final class Engine {
 
     private static final System.Logger LOG = System.getLogger("sluice.engine");
@@ -70,8 +70,9 @@ public final class Engine {
 
     /// Opens everything that the plan listens on.
     ///
-    /// @throws SystemFault for the first address that cannot be had; nothing stays open then. An address that
-    ///     the machine does not have yet is no failure: it is tried again by [#retryLate].
+    /// @throws SystemFault for the first address that cannot be had; nothing stays open then. An
+    ///   address that the machine does not have yet is no failure: it is tried again by
+    ///   [#retryLate].
     public synchronized void open() {
         try {
             for (InboundPlan inbound : plan.inbounds()) {
@@ -151,9 +152,9 @@ public final class Engine {
         return !late.isEmpty();
     }
 
-    /// Follows another plan. What is equal in both goes on untouched; new addresses are opened before old
-    /// ones are closed. Streams of an inbound or outbound that is gone go on until they end by
-    /// themselves; flows of a user who is gone end.
+    /// Follows another plan. What is equal in both goes on untouched; new addresses are opened
+    /// before old ones are closed. Streams of an inbound or outbound that is gone go on until they
+    /// end by themselves; flows of a user who is gone end.
     ///
     /// @throws SystemFault when a new address cannot be had; the old plan stays in force, whole
     public synchronized void replace(Plan next) {
@@ -211,7 +212,8 @@ public final class Engine {
         return inbound.at().stream().filter(at -> !was.at().contains(at)).toList();
     }
 
-    /// An inbound whose options are unchanged keeps its protocol object, and with it what that remembers.
+    /// An inbound whose options are unchanged keeps its protocol object, and with it what that
+    /// remembers.
     private static Plan withKeptProtocols(Plan next, Map<String, InboundPlan> before) {
         List<InboundPlan> inbounds = new ArrayList<>();
         for (InboundPlan now : next.inbounds()) {
@@ -238,11 +240,10 @@ public final class Engine {
         now.inbounds().forEach(inbound -> byTag.put(inbound.tag(), inbound));
         for (Station station : stations) {
             station.loop()
-                    .execute(
-                            () ->
-                                    station.endIf(
-                                            flow -> isGone(byTag, flow.inbound(), flow.user()),
-                                            "the user is gone"));
+                    .execute(() ->
+                            station.endIf(
+                                    flow -> isGone(byTag, flow.inbound(), flow.user()),
+                                    "the user is gone"));
         }
     }
 
@@ -320,14 +321,13 @@ public final class Engine {
     private static <T> T onLoop(Station station, Supplier<T> task) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         station.loop()
-                .execute(
-                        () -> {
-                            try {
-                                answer.complete(task.get());
-                            } catch (RuntimeException | Error failure) {
-                                answer.completeExceptionally(failure);
-                            }
-                        });
+                .execute(() -> {
+                    try {
+                        answer.complete(task.get());
+                    } catch (RuntimeException | Error failure) {
+                        answer.completeExceptionally(failure);
+                    }
+                });
         try {
             return answer.get(10, TimeUnit.SECONDS);
         } catch (ExecutionException failed) {

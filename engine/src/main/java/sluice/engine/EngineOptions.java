@@ -12,7 +12,8 @@ public record EngineOptions(int loops, long bufferBytes, LimitOptions limits) {
     /// 64 MiB: two hundred stalled transfers with a full read each; a small server's share.
     public static final long BUFFER_BYTES = 64L << 20;
 
-    /// @throws IllegalArgumentException without a loop, or with less memory than the loops' turns need
+    /// @throws IllegalArgumentException without a loop, or with less memory than the loops' turns
+    ///   need
     public EngineOptions {
         if (loops < 1 || loops > 1024) {
             throw new IllegalArgumentException(loops + " loops; 1 to 1024 make sense");

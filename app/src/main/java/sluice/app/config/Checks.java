@@ -165,7 +165,7 @@ final class Checks {
                         Paths.join(inbound.path(), "plugin"),
                         "carries streams alone; datagrams are not served here",
                         "write \"network\": \"tcp\", and add an inbound with \"network\": \"udp\""
-                            + " for them");
+                                + " for them");
             }
         }
         for (OutboundSettings outbound : draft.outbounds().outbounds()) {

@@ -66,11 +66,7 @@ record Echo() implements Inbound {
 
         @Override
         public boolean seal(
-                DatagramSession session,
-                Destination source,
-                Buf payload,
-                Buf into,
-                long nowNanos) {
+                DatagramSession session, Destination source, Buf payload, Buf into, long nowNanos) {
             return false;
         }
 

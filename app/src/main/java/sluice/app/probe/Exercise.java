@@ -1,5 +1,11 @@
 package sluice.app.probe;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import sluice.app.config.Configuration;
 import sluice.app.config.Configurations;
 import sluice.app.config.LoadRequest;
@@ -12,16 +18,9 @@ import sluice.engine.Engine;
 import sluice.engine.plan.InboundPlan;
 import sluice.engine.plan.Plan;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.function.BiFunction;
-import java.util.function.Function;
-
-/// Moves real traffic through every hot path, over loopback, within one process: forwarded ports, and each kind
-/// of Shadowsocks as client and server, streams and datagrams. The build lets the JVM watch it, so that a
-/// start knows at once what is worth compiling. Runs for a few seconds.
+/// Moves real traffic through every hot path, over loopback, within one process: forwarded ports,
+/// and each kind of Shadowsocks as client and server, streams and datagrams. The build lets the JVM
+/// watch it, so that a start knows at once what is worth compiling. Runs for a few seconds.
 public final class Exercise {
 
     /// Enough that the JVM takes the paths of a block for hot: it counts some ten thousand calls.
@@ -92,7 +91,8 @@ public final class Exercise {
         return Plan.listening(List.of(inbound));
     }
 
-    /// Ports 0 to n forward through method n (the last one directly); the others are the methods' servers.
+    /// Ports 0 to n forward through method n (the last one directly); the others are the methods'
+    /// servers.
     private static String configuration(Endpoint[] ports, Endpoint echo) {
         StringBuilder inbounds = new StringBuilder();
         StringBuilder outbounds = new StringBuilder();

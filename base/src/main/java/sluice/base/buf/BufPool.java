@@ -22,8 +22,8 @@ public final class BufPool {
     /// What flows may hold before reads become smaller: eight large arrays.
     public static final int TIGHT_BYTES = 8 * 288 * 1024;
 
-    /// Most bytes that one read asks for when memory is tight: 4 full chunks of 16,383 bytes. A medium
-    /// array holds that, or the largest record there is (65,569 bytes).
+    /// Most bytes that one read asks for when memory is tight: 4 full chunks of 16,383 bytes. A
+    /// medium array holds that, or the largest record there is (65,569 bytes).
     public static final int TIGHT_READ_BYTES = 4 * 16_383;
 
     private static final int[] SIZES = {1024, 4 * 1024, 72 * 1024, 288 * 1024};

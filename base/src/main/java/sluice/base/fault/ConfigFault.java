@@ -1,7 +1,7 @@
 package sluice.base.fault;
 
-/// The operator's configuration cannot be used. Its message is the whole report, ready to print: one
-/// finding a line, each with file, line, column, path, reason and mend.
+/// The operator's configuration cannot be used. Its message is the whole report, ready to print:
+/// one finding a line, each with file, line, column, path, reason and mend.
 public final class ConfigFault extends Fault {
 
     private static final long serialVersionUID = 1;

@@ -3,7 +3,8 @@ package sluice.base.fault;
 import org.jspecify.annotations.Nullable;
 
 /// Something went wrong by someone else's doing. What goes wrong by ours is an [AssertionError].
-public abstract sealed class Fault extends RuntimeException permits PeerFault, SystemFault, ConfigFault {
+public abstract sealed class Fault extends RuntimeException
+        permits PeerFault, SystemFault, ConfigFault {
 
     private static final long serialVersionUID = 1;
 

@@ -1,6 +1,5 @@
 package sluice.base.machine;
 
-import org.jspecify.annotations.Nullable;
 import sluice.base.buf.Buf;
 import sluice.base.net.Destination;
 import sluice.base.net.Endpoint;
@@ -10,7 +9,8 @@ import sluice.base.time.Deadline;
 /// their packets. Sans-IO and owned by one loop, like [StreamMachine].
 public interface DatagramServer {
 
-    /// A packet arrived. Borrows `packet`. Bad packets are counted through [Sink#drop] and answered by silence.
+    /// A packet arrived. Borrows `packet`. Bad packets are counted through [Sink#drop] and answered
+    /// by silence.
     void onPacket(Endpoint from, Buf packet, long nowNanos, Sink out);
 
     /// Appends to `into` the packet that carries `payload` to the session's client. Borrows both.
@@ -19,7 +19,8 @@ public interface DatagramServer {
     /// @param source where the payload came from
     boolean seal(DatagramSession session, Destination source, Buf payload, Buf into, long nowNanos);
 
-    /// The engine ended the flow of `session` (idle, error). The server may keep its own state longer.
+    /// The engine ended the flow of `session` (idle, error). The server may keep its own state
+    /// longer.
     default void onFlowEnd(DatagramSession session, long nowNanos) {}
 
     /// The deadline last returned by [#deadlineNanos] has passed: forget what is too old.
@@ -39,7 +40,8 @@ public interface DatagramServer {
         /// Returns an empty buffer of this loop with room for `bytes`; the caller owns it.
         Buf acquire(int bytes);
 
-        /// A client's datagram for `target`. Takes `owned`. The first one of a session begins its flow.
+        /// A client's datagram for `target`. Takes `owned`. The first one of a session begins its
+        /// flow.
         void deliver(DatagramSession session, Destination target, Buf owned);
 
         /// A packet that nobody could use; counted, and logged once per interval.

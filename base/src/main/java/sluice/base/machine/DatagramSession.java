@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 import sluice.base.net.Endpoint;
 import sluice.base.net.IpAddress;
 
-/// One client's conversation at a [DatagramServer]. Protocols extend it with their keys and windows.
-/// Owned by one loop.
+/// One client's conversation at a [DatagramServer]. Protocols extend it with their keys and
+/// windows. Owned by one loop.
 public abstract class DatagramSession {
 
     private Endpoint client;
@@ -45,7 +45,8 @@ public abstract class DatagramSession {
         this.flow = flow;
     }
 
-    /// The address that the client wrote to; answers leave from it. Null where the socket has only one.
+    /// The address that the client wrote to; answers leave from it. Null where the socket has only
+    /// one.
     public final @Nullable IpAddress local() {
         return local;
     }

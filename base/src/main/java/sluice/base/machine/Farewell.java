@@ -6,6 +6,7 @@ public enum Farewell {
     FIN,
     /// RST at once.
     RESET,
-    /// Nothing is sent; input is read and discarded until the peer ends or the handshake deadline passes, then FIN.
+    /// Nothing is sent; input is read and discarded until the peer ends or the handshake deadline
+    /// passes, then FIN.
     DRAIN
 }

@@ -2,8 +2,8 @@ package sluice.base.os;
 
 import org.jspecify.annotations.Nullable;
 
-/// How a listening socket is made. An IPv6 wildcard serves IPv4 as well, whatever the system's default, unless
-/// `onlyV6` says that another socket does.
+/// How a listening socket is made. An IPv6 wildcard serves IPv4 as well, whatever the system's
+/// default, unless `onlyV6` says that another socket does.
 ///
 /// @param backlog accept queue length; the kernel caps it at somaxconn
 /// @param reuseAddress SO_REUSEADDR
@@ -27,8 +27,8 @@ public record ListenOptions(
         int keepAliveIntervalSeconds,
         boolean onlyV6) {
 
-    /// Backlog 4,096 (the kernel's own cap), SO_REUSEADDR on, keep-alive after 300 s every 75 s, all
-    /// else off.
+    /// Backlog 4,096 (the kernel's own cap), SO_REUSEADDR on, keep-alive after 300 s every 75 s,
+    /// all else off.
     public static final ListenOptions DEFAULT =
             new ListenOptions(4096, true, false, null, 0, 0, false, 300, 75, false);
 

@@ -14,6 +14,7 @@ public interface OperatingSystem {
     /// What was found: feature name to `yes`, `no` or a value, in the order to print.
     Map<String, String> features();
 
-    /// Raises the limit on open files to the hard limit. Returns the limit in force, or -1 where unknown.
+    /// Raises the limit on open files to the hard limit. Returns the limit in force, or -1 where
+    /// unknown.
     long raiseFileLimit();
 }

@@ -10,7 +10,11 @@ public interface Entropy {
     default int below(int bound) {
         byte[] four = new byte[4];
         fill(four, 0, 4);
-        int value = (four[0] & 0x7f) << 24 | (four[1] & 0xff) << 16 | (four[2] & 0xff) << 8 | (four[3] & 0xff);
+        int value =
+                (four[0] & 0x7f) << 24
+                        | (four[1] & 0xff) << 16
+                        | (four[2] & 0xff) << 8
+                        | (four[3] & 0xff);
         return value % bound;
     }
 

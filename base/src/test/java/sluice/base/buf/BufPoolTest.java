@@ -2,19 +2,17 @@ package sluice.base.buf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-
-import sluice.testkit.Allocations;
-import sluice.testkit.Seeds;
-
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import sluice.testkit.Allocations;
+import sluice.testkit.Seeds;
 
 final class BufPoolTest {
 
@@ -72,8 +70,8 @@ final class BufPoolTest {
             assertThat(pool.readBytes()).isEqualTo(BufPool.READ_BYTES);
             held.add(pool.acquireForRead());
         }
-        assertThat(pool.inUseBytes()).isBetween(
-                BufPool.TIGHT_BYTES + 1L, (long) BufPool.TIGHT_BYTES + LARGE);
+        assertThat(pool.inUseBytes())
+                .isBetween(BufPool.TIGHT_BYTES + 1L, (long) BufPool.TIGHT_BYTES + LARGE);
         assertThat(pool.readBytes()).isEqualTo(BufPool.TIGHT_READ_BYTES);
         Buf small = pool.acquireForRead();
         assertThat(small.array().length).isEqualTo(72 * 1024);

@@ -2,16 +2,14 @@ package sluice.base.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetAddress;
+import java.util.Arrays;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
 import sluice.testkit.Seeds;
-
-import java.net.InetAddress;
-import java.util.Arrays;
-import java.util.Random;
 
 final class IpAddressTest {
 

@@ -3,15 +3,13 @@ package sluice.base.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.math.BigInteger;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-
 import sluice.testkit.Seeds;
-
-import java.math.BigInteger;
-import java.util.Random;
 
 final class PrefixTest {
 

@@ -18,8 +18,8 @@ import sluice.policy.dns.Family;
 import sluice.policy.dns.NameResolver;
 import sluice.policy.dns.Resolution;
 
-/// Connects to one destination: resolves its name, then tries its addresses one after the other with a short
-/// delay between them (RFC 8305); the first that answers wins. Owned by one loop.
+/// Connects to one destination: resolves its name, then tries its addresses one after the other
+/// with a short delay between them (RFC 8305); the first that answers wins. Owned by one loop.
 public final class Connector {
 
     /// How it went. Called exactly once, never before [#start] has returned, unless cancelled.
@@ -27,7 +27,8 @@ public final class Connector {
 
         /// Connected; the socket stays registered under `token` until [Loop#handOver].
         ///
-        /// @param readiness what was reported beside the connection, such as bytes that are there already
+        /// @param readiness what was reported beside the connection, such as bytes that are there
+        ///   already
         void connected(int socket, long token, Endpoint peer, int readiness);
 
         /// No address answered.

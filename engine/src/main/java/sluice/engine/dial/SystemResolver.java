@@ -15,9 +15,9 @@ import sluice.policy.dns.Family;
 import sluice.policy.dns.NameResolver;
 import sluice.policy.dns.Resolution;
 
-/// The operating system's resolver, asked on threads of its own, since it blocks. The threads are platform
-/// threads: a native look-up would pin a virtual thread's carrier, and two dead name servers would
-/// then stop everybody. Thread-safe.
+/// The operating system's resolver, asked on threads of its own, since it blocks. The threads are
+/// platform threads: a native look-up would pin a virtual thread's carrier, and two dead name
+/// servers would then stop everybody. Thread-safe.
 public final class SystemResolver implements NameResolver {
 
     /// Look-ups at once: a few dozen dead names must not stand in the way of living ones.

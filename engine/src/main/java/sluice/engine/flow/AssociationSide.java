@@ -10,7 +10,8 @@ import sluice.engine.loop.Loop;
 import sluice.engine.loop.Timer;
 import sluice.engine.plan.InboundPlan;
 
-/// A datagram socket that lives as long as a client's control stream, or until it was silent for too long.
+/// A datagram socket that lives as long as a client's control stream, or until it was silent for
+/// too long.
 final class AssociationSide implements DatagramSide {
 
     private final Loop loop;
@@ -38,7 +39,11 @@ final class AssociationSide implements DatagramSide {
 
     /// Opens the socket at `at`; null where that fails.
     static @Nullable AssociationSide open(
-            Station station, InboundPlan inbound, Endpoint at, DatagramServer server, Flow control) {
+            Station station,
+            InboundPlan inbound,
+            Endpoint at,
+            DatagramServer server,
+            Flow control) {
         Loop loop = station.loop();
         int socket = loop.driver().bindDatagrams(at, ListenOptions.DEFAULT);
         DatagramPort port = DatagramPort.openOrNull(station, inbound, server, socket);

@@ -13,8 +13,8 @@ import sluice.policy.dns.Family;
 import sluice.policy.dns.NameResolver;
 import sluice.policy.dns.Resolution;
 
-/// Datagrams straight to their targets, from one socket per address family, so that every target sees the same
-/// port and anyone may answer (endpoint-independent mapping and filtering, RFC 4787).
+/// Datagrams straight to their targets, from one socket per address family, so that every target
+/// sees the same port and anyone may answer (endpoint-independent mapping and filtering, RFC 4787).
 final class BarePath implements DatagramPath, DatagramSocket.Receiver {
 
     /// How long the address of a name is used before it is looked up again.
@@ -122,7 +122,8 @@ final class BarePath implements DatagramPath, DatagramSocket.Receiver {
             return present;
         }
         DatagramSocket opened =
-                DatagramSocket.watch(loop, this, loop.driver().openDatagrams(null, address, options));
+                DatagramSocket.watch(
+                        loop, this, loop.driver().openDatagrams(null, address, options));
         if (address.isV4()) {
             v4 = opened;
         } else {

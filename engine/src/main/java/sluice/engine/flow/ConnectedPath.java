@@ -12,8 +12,8 @@ import sluice.engine.loop.Loop;
 import sluice.engine.plan.OutboundPlan;
 import sluice.policy.dns.Resolution;
 
-/// Datagrams to one server, from a connected socket: the kernel looks the route up once, and only the server
-/// can answer.
+/// Datagrams to one server, from a connected socket: the kernel looks the route up once, and only
+/// the server can answer.
 final class ConnectedPath implements DatagramPath, DatagramSocket.Receiver {
 
     private final Loop loop;
@@ -50,14 +50,14 @@ final class ConnectedPath implements DatagramPath, DatagramSocket.Receiver {
                 connect(found.addresses().getFirst());
                 waiting.sendTo(this);
             }
-            case Resolution.Failed failed -> over("cannot resolve " + server + ": " + failed.reason());
+            case Resolution.Failed failed ->
+                    over("cannot resolve " + server + ": " + failed.reason());
         }
     }
 
     private void connect(IpAddress address) {
         int opened =
-                loop.driver()
-                        .openDatagrams(new Endpoint(address, server.port()), address, options);
+                loop.driver().openDatagrams(new Endpoint(address, server.port()), address, options);
         socket = DatagramSocket.watch(loop, this, opened);
         if (socket == null) {
             String reason = opened < 0 ? Errno.describe(-opened) : "the poller refuses the socket";

@@ -16,9 +16,9 @@ import sluice.policy.route.Decision;
 import sluice.policy.route.FlowFacts;
 import sluice.policy.route.Network;
 
-/// One client's datagram conversation: the way is decided by its first datagram, then everything it sends
-/// goes there, whatever the target, so that its targets see one source. Owned by one loop. Ends when
-/// it has been silent for a while.
+/// One client's datagram conversation: the way is decided by its first datagram, then everything it
+/// sends goes there, whatever the target, so that its targets see one source. Owned by one loop.
+/// Ends when it has been silent for a while.
 final class DatagramFlow extends Conversation implements DatagramPath.Sink {
 
     /// The client's side.
@@ -94,7 +94,8 @@ final class DatagramFlow extends Conversation implements DatagramPath.Sink {
         step(() -> follow(plan, plan.router().decide(facts), facts));
     }
 
-    /// Runs `step` unless it comes too late; where it throws, our own code failed, and the flow ends.
+    /// Runs `step` unless it comes too late; where it throws, our own code failed, and the flow
+    /// ends.
     private void step(Runnable step) {
         if (!open) {
             return;
@@ -129,7 +130,8 @@ final class DatagramFlow extends Conversation implements DatagramPath.Sink {
                 .resolve(
                         name,
                         ask.family(),
-                        answer -> loop.execute(() -> step(() -> resolved(plan, ask, facts, answer))));
+                        answer ->
+                                loop.execute(() -> step(() -> resolved(plan, ask, facts, answer))));
     }
 
     private void resolved(Plan plan, Decision.Resolve ask, FlowFacts facts, Resolution answer) {
@@ -138,7 +140,8 @@ final class DatagramFlow extends Conversation implements DatagramPath.Sink {
                 FlowFacts more = facts.withResolved(found.addresses());
                 follow(plan, plan.router().resume(ask, more), more);
             }
-            case Resolution.Failed failed -> end("cannot resolve " + first + ": " + failed.reason());
+            case Resolution.Failed failed ->
+                    end("cannot resolve " + first + ": " + failed.reason());
         }
     }
 

@@ -3,8 +3,8 @@ package sluice.engine.flow;
 import sluice.base.buf.Buf;
 import sluice.base.net.Destination;
 
-/// The target's side of a datagram flow: takes datagrams for anywhere and brings back what answers, through
-/// whatever the outbound is. Owned by one loop.
+/// The target's side of a datagram flow: takes datagrams for anywhere and brings back what answers,
+/// through whatever the outbound is. Owned by one loop.
 interface DatagramPath {
 
     /// What stands above a path.

@@ -17,7 +17,11 @@ final class DatagramPaths {
     ///
     /// @param first where the first datagram goes
     static @org.jspecify.annotations.Nullable DatagramPath openOrNull(
-            Station station, Plan plan, OutboundPlan outbound, Destination first, DatagramPath.Sink sink) {
+            Station station,
+            Plan plan,
+            OutboundPlan outbound,
+            Destination first,
+            DatagramPath.Sink sink) {
         Outbound protocol = outbound.protocol();
         if (protocol.isBlock()) {
             return null;
@@ -104,7 +108,11 @@ final class DatagramPaths {
     }
 
     private static DatagramPath carrier(
-            Station station, Plan plan, OutboundPlan outbound, Destination server, DatagramPath.Sink sink) {
+            Station station,
+            Plan plan,
+            OutboundPlan outbound,
+            Destination server,
+            DatagramPath.Sink sink) {
         String detour = outbound.detour();
         DatagramPath path =
                 detour == null

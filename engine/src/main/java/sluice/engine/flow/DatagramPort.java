@@ -13,7 +13,8 @@ import sluice.engine.loop.Loop;
 import sluice.engine.loop.Timer;
 import sluice.engine.plan.InboundPlan;
 
-/// A listening datagram socket and the machine that serves it: sessions become flows. Owned by one loop.
+/// A listening datagram socket and the machine that serves it: sessions become flows. Owned by one
+/// loop.
 public final class DatagramPort implements DatagramSocket.Receiver, DatagramServer.Sink {
 
     /// Flows one port may have; the oldest ends when another begins. Each may hold two sockets.
@@ -155,7 +156,10 @@ public final class DatagramPort implements DatagramSocket.Receiver, DatagramServ
     public void drop(Endpoint from, String reason) {
         loop.counters().datagramsDropped++;
         station.journal()
-                .trouble(Level.DEBUG, inbound.tag() + ": dropped datagrams", reason + " (" + from + ")");
+                .trouble(
+                        Level.DEBUG,
+                        inbound.tag() + ": dropped datagrams",
+                        reason + " (" + from + ")");
     }
 
     @Override

@@ -9,7 +9,8 @@ import sluice.base.os.LoopDriver;
 import sluice.engine.loop.Loop;
 import sluice.engine.loop.Ready;
 
-/// A datagram socket on a loop: reads in batches, sends through the driver's queue. Owned by the loop.
+/// A datagram socket on a loop: reads in batches, sends through the driver's queue. Owned by the
+/// loop.
 final class DatagramSocket implements Ready, Loop.Resumable {
 
     /// Batches per turn, so that one busy socket leaves room for others.
@@ -37,8 +38,8 @@ final class DatagramSocket implements Ready, Loop.Resumable {
         this.socket = socket;
     }
 
-    /// Watches a socket that was opened. Returns null, with the socket closed, when the poller refuses it or
-    /// `socket` is an error.
+    /// Watches a socket that was opened. Returns null, with the socket closed, when the poller
+    /// refuses it or `socket` is an error.
     static @Nullable DatagramSocket watch(Loop loop, Receiver receiver, int socket) {
         if (socket < 0) {
             return null;

@@ -19,9 +19,9 @@ import sluice.policy.route.FlowFacts;
 import sluice.policy.route.Network;
 import sluice.protocol.spi.StreamService;
 
-/// One client's stream conversation, from accept to close: the client's leg, then, when its protocol asked
-/// for a destination, a decision, a dial and the target's leg, and bytes between the two. Owned by one
-/// loop. Ends with one reason and one line in the log.
+/// One client's stream conversation, from accept to close: the client's leg, then, when its
+/// protocol asked for a destination, a decision, a dial and the target's leg, and bytes between the
+/// two. Owned by one loop. Ends with one reason and one line in the log.
 final class Flow extends Conversation implements LegOwner {
 
     private enum Stage {
@@ -366,7 +366,9 @@ final class Flow extends Conversation implements LegOwner {
     @Override
     public @Nullable Leg spliceTarget(Leg leg) {
         Leg to = leg == client ? target : client;
-        return stage == Stage.RELAYING && leg.isBare() && to != null && to.takesSplice() ? to : null;
+        return stage == Stage.RELAYING && leg.isBare() && to != null && to.takesSplice()
+                ? to
+                : null;
     }
 
     @Override
@@ -517,7 +519,8 @@ final class Flow extends Conversation implements LegOwner {
         }
     }
 
-    /// The target broke off in mid-stream. The client's leg may be what is under way, so it hears of it later.
+    /// The target broke off in mid-stream. The client's leg may be what is under way, so it hears
+    /// of it later.
     private void targetBroke(String reason) {
         if (stage != Stage.RELAYING) {
             return;
@@ -526,12 +529,11 @@ final class Flow extends Conversation implements LegOwner {
         stage = Stage.DETACHED;
         targetBroke = true;
         loop.timers().clear(patience);
-        loop.soon(
-                () -> {
-                    if (targetBroke && stage == Stage.DETACHED) {
-                        breakClientOff(reason);
-                    }
-                });
+        loop.soon(() -> {
+            if (targetBroke && stage == Stage.DETACHED) {
+                breakClientOff(reason);
+            }
+        });
     }
 
     private void breakClientOff(String reason) {
@@ -547,7 +549,8 @@ final class Flow extends Conversation implements LegOwner {
 
     @Override
     public void onFault(Leg leg, PeerFault fault, Farewell farewell) {
-        String who = leg == client ? inbound.tag() + ": " + fault.kind() : "server of " + outboundTag();
+        String who =
+                leg == client ? inbound.tag() + ": " + fault.kind() : "server of " + outboundTag();
         station.journal()
                 .trouble(
                         leg == client ? Level.INFO : Level.WARNING,
@@ -653,7 +656,8 @@ final class Flow extends Conversation implements LegOwner {
         }
     }
 
-    /// One timer for all that a flow waits for: the request, the target, the second half of a close.
+    /// One timer for all that a flow waits for: the request, the target, the second half of a
+    /// close.
     private static final class Patience extends Timer {
         private final Flow flow;
 

@@ -6,8 +6,8 @@ import java.util.Map;
 import sluice.engine.loop.Loop;
 import sluice.engine.loop.Timer;
 
-/// What a loop tells the operator: one line per flow at its end, and repeated troubles folded into one
-/// line per minute with a count. Owned by the loop.
+/// What a loop tells the operator: one line per flow at its end, and repeated troubles folded into
+/// one line per minute with a count. Owned by the loop.
 public final class Journal {
 
     private static final System.Logger FLOWS = System.getLogger("sluice.flow");
@@ -16,7 +16,8 @@ public final class Journal {
     /// One line a minute for each kind of trouble.
     private static final long INTERVAL_NANOS = 60_000_000_000L;
 
-    /// Kinds of trouble kept apart; beyond that they are one kind, so that a stranger cannot fill memory.
+    /// Kinds of trouble kept apart; beyond that they are one kind, so that a stranger cannot fill
+    /// memory.
     private static final int KINDS = 64;
 
     private static final class Tally {
@@ -53,8 +54,8 @@ public final class Journal {
         FLOWS.log(Level.DEBUG, line);
     }
 
-    /// Something went wrong that may happen a thousand times a second: the first is told at once, the rest once
-    /// per interval.
+    /// Something went wrong that may happen a thousand times a second: the first is told at once,
+    /// the rest once per interval.
     ///
     /// @param kind what repeats, without what differs from case to case
     /// @param detail the present case
@@ -77,14 +78,13 @@ public final class Journal {
     }
 
     private void tellFolded() {
-        tallies.forEach(
-                (kind, tally) -> {
-                    if (tally.count > 0) {
-                        String last = tally.last.isEmpty() ? "" : ", last: " + tally.last;
-                        TROUBLES.log(
-                                tally.level, kind + ": " + tally.count + " more in the last minute" + last);
-                    }
-                });
+        tallies.forEach((kind, tally) -> {
+            if (tally.count > 0) {
+                String last = tally.last.isEmpty() ? "" : ", last: " + tally.last;
+                TROUBLES.log(
+                        tally.level, kind + ": " + tally.count + " more in the last minute" + last);
+            }
+        });
         boolean quiet = tallies.values().stream().allMatch(tally -> tally.count == 0);
         if (quiet) {
             tallies.clear();

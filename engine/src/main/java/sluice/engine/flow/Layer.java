@@ -13,8 +13,8 @@ import sluice.base.net.Endpoint;
 import sluice.base.time.Deadline;
 import sluice.engine.loop.Timer;
 
-/// One machine's place in a [Leg]: hands it what comes from below and above, and carries out what it asks
-/// for. Owned by the loop.
+/// One machine's place in a [Leg]: hands it what comes from below and above, and carries out what
+/// it asks for. Owned by the loop.
 final class Layer implements Effects {
 
     /// Most bytes that wait for a machine to understand them: what two layers make of a full read.
@@ -25,7 +25,8 @@ final class Layer implements Effects {
     @Nullable Layer below;
     @Nullable Layer above;
 
-    /// What the machine left, or is being offered; not for the lowest layer, whose bytes the leg keeps.
+    /// What the machine left, or is being offered; not for the lowest layer, whose bytes the leg
+    /// keeps.
     private @Nullable Buf pending;
 
     /// What came while the machine was busy, or not yet started.
@@ -215,7 +216,8 @@ final class Layer implements Effects {
         }
     }
 
-    /// After each call into the machine: replaces or retires it where it asked for that, and sets its timer.
+    /// After each call into the machine: replaces or retires it where it asked for that, and sets
+    /// its timer.
     private void settle() {
         if (!leg.isOpen()) {
             return;

@@ -15,15 +15,16 @@ import sluice.engine.loop.Loop;
 import sluice.engine.loop.Ready;
 import sluice.engine.loop.Timer;
 
-/// One side of a stream conversation: a socket and the layers above it, lowest first. It reads when there
-/// is something to read and somewhere to put it, holds no buffer while idle, and queues what the
-/// socket does not take while its [LegOwner] stops the other side. Owned by one loop.
+/// One side of a stream conversation: a socket and the layers above it, lowest first. It reads when
+/// there is something to read and somewhere to put it, holds no buffer while idle, and queues what
+/// the socket does not take while its [LegOwner] stops the other side. Owned by one loop.
 final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing {
 
     /// What one leg may move per turn before others get theirs: four full reads.
     private static final int BYTES_PER_TURN = 4 * BufPool.READ_BYTES;
 
-    /// How long, and how much, a closing leg discards so that its last bytes are not lost to a reset.
+    /// How long, and how much, a closing leg discards so that its last bytes are not lost to a
+    /// reset.
     private static final long LINGER_NANOS = 1_000_000_000L;
 
     private static final int LINGER_BYTES = 64 * 1024;
@@ -31,7 +32,8 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
     /// How long a closing leg waits for a peer that takes nothing of what is queued for it.
     private static final long FLUSH_NANOS = 30_000_000_000L;
 
-    /// Reads at least this large, twice in a row, make a bare leg splice (linux-io: chunks of 16 KiB and more pay).
+    /// Reads at least this large, twice in a row, make a bare leg splice (linux-io: chunks of 16
+    /// KiB and more pay).
     private static final int SPLICE_FROM_BYTES = 32 * 1024;
 
     private enum State {
@@ -67,7 +69,8 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
     private boolean endRequested;
     private boolean outputShut;
 
-    /// Why nothing can be sent any more while there is still something to read; 0 while all is well.
+    /// Why nothing can be sent any more while there is still something to read; 0 while all is
+    /// well.
     private int sendErrno;
 
     private boolean splicing;
@@ -120,8 +123,8 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
         top = layer;
     }
 
-    /// Starts the lowest layer, on the dialling side each further one when the one below is ready. On the
-    /// accepting side all start at once.
+    /// Starts the lowest layer, on the dialling side each further one when the one below is ready.
+    /// On the accepting side all start at once.
     void start() {
         Layer lowest = bottom;
         if (lowest == null) {
@@ -213,7 +216,8 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
         };
     }
 
-    /// One receive and what follows from it. Returns the bytes received, or a small number for other work.
+    /// One receive and what follows from it. Returns the bytes received, or a small number for
+    /// other work.
     private int receiveOnce() {
         BufPool pool = loop.buffers();
         if (in == null && pool.isSpent() && state == State.OPEN) {
@@ -390,8 +394,8 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
         return pipe >= 0;
     }
 
-    /// Nothing came: the socket is drained, or has ended, or an urgent byte stands in the way, which only
-    /// a receive gets past. A receive tells them apart.
+    /// Nothing came: the socket is drained, or has ended, or an urgent byte stands in the way,
+    /// which only a receive gets past. A receive tells them apart.
     private void spliceStopped(long got) {
         if (got == -Errno.EAGAIN && spliceProgress) {
             readable = false;
@@ -501,8 +505,7 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
             Buf head = queueHead;
             Buf next = head.next();
             int length = head.length();
-            int sent =
-                    loop.driver().send(socket, head.array(), head.start(), length, next != null);
+            int sent = loop.driver().send(socket, head.array(), head.start(), length, next != null);
             if (sent < length) {
                 if (sent < 0 && sent != -Errno.EAGAIN) {
                     sendingFailed(-sent);
@@ -524,7 +527,8 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
         flushed();
     }
 
-    /// The peer takes nothing any more. What it sent before that, such as its reason, is read first.
+    /// The peer takes nothing any more. What it sent before that, such as its reason, is read
+    /// first.
     private void sendingFailed(int errno) {
         releaseQueue();
         if (state != State.OPEN) {
@@ -721,7 +725,8 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
 
     // Ends
 
-    /// Ends in order: flushes as long as the peer takes something, sends FIN, discards what comes for a short while.
+    /// Ends in order: flushes as long as the peer takes something, sends FIN, discards what comes
+    /// for a short while.
     void closeInOrder() {
         if (state != State.OPEN) {
             return;

@@ -44,7 +44,8 @@ interface LegOwner {
     /// A machine of this leg ended it in order.
     void onClosing(Leg leg);
 
-    /// Until when a leg that discards input after a fault stays open, so that the time tells a prober nothing.
+    /// Until when a leg that discards input after a fault stays open, so that the time tells a
+    /// prober nothing.
     default long drainUntilNanos(Leg leg) {
         return 0;
     }

@@ -14,8 +14,8 @@ import sluice.policy.dns.Resolution;
 import sluice.policy.route.Decision;
 import sluice.policy.route.FlowFacts;
 
-/// One attempt to reach what a client asked for: a decision, names to look up, a dial. It follows one plan
-/// from beginning to end. Once it is over, by success, failure or [#cancel], what still
+/// One attempt to reach what a client asked for: a decision, names to look up, a dial. It follows
+/// one plan from beginning to end. Once it is over, by success, failure or [#cancel], what still
 /// comes back finds nobody. Owned by one loop.
 final class Opening implements StreamDial.Callback {
 
@@ -40,7 +40,8 @@ final class Opening implements StreamDial.Callback {
         loop.soon(() -> step(() -> follow(plan.router().decide(facts), facts)));
     }
 
-    /// Runs `step` unless it comes too late; where it throws, our own code failed, and the flow ends.
+    /// Runs `step` unless it comes too late; where it throws, our own code failed, and the flow
+    /// ends.
     private void step(Runnable step) {
         if (over) {
             return;

@@ -34,7 +34,11 @@ public final class Station {
     /// @param plan the plan in force; read once per flow
     /// @param admission shared by all loops
     public Station(
-            Loop loop, int number, Supplier<Plan> plan, NameResolver resolver, Admission admission) {
+            Loop loop,
+            int number,
+            Supplier<Plan> plan,
+            NameResolver resolver,
+            Admission admission) {
         this.loop = loop;
         this.number = number;
         this.plan = plan;
@@ -68,7 +72,8 @@ public final class Station {
         return journal;
     }
 
-    /// Stream flows that were given to this loop and have not ended; how listeners balance. Any thread.
+    /// Stream flows that were given to this loop and have not ended; how listeners balance. Any
+    /// thread.
     public AtomicInteger load() {
         return load;
     }

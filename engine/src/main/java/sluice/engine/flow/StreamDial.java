@@ -15,8 +15,9 @@ import sluice.engine.plan.OutboundPlan;
 import sluice.engine.plan.Plan;
 import sluice.protocol.spi.LoopServices;
 
-/// Brings a leg to a destination through an outbound and its detours: one socket, to the server of the
-/// last detour, and above it a machine for each hop, the last detour's lowest. Owned by one loop.
+/// Brings a leg to a destination through an outbound and its detours: one socket, to the server of
+/// the last detour, and above it a machine for each hop, the last detour's lowest. Owned by one
+/// loop.
 final class StreamDial implements Connector.Callback {
 
     /// What comes of it.
@@ -119,7 +120,8 @@ final class StreamDial implements Connector.Callback {
 
     private record Hop(OutboundPlan outbound, Destination target) {}
 
-    /// What carries the outbound's own packets and streams: its detour, or a bare socket made as it says.
+    /// What carries the outbound's own packets and streams: its detour, or a bare socket made as it
+    /// says.
     static OutboundPlan carrierOf(Plan plan, OutboundPlan outbound) {
         String detour = outbound.detour();
         return detour != null

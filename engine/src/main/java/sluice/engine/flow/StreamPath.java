@@ -16,8 +16,8 @@ import sluice.engine.loop.Timer;
 import sluice.engine.plan.OutboundPlan;
 import sluice.engine.plan.Plan;
 
-/// Datagrams that need a stream to the server: inside it, or beside it when the stream only controls an
-/// association.
+/// Datagrams that need a stream to the server: inside it, or beside it when the stream only
+/// controls an association.
 final class StreamPath implements DatagramPath, LegOwner, StreamDial.Callback {
 
     /// 10 s for the stream's handshake.
@@ -43,7 +43,8 @@ final class StreamPath implements DatagramPath, LegOwner, StreamDial.Callback {
 
     /// @param carrier what reaches the server
     /// @param machines of the stream, highest last
-    /// @param beside makes the path of the packets once the stream is ready; null where they go inside
+    /// @param beside makes the path of the packets once the stream is ready; null where they go
+    ///   inside
     StreamPath(
             Station station,
             Plan plan,

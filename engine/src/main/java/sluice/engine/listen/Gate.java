@@ -10,8 +10,8 @@ import sluice.engine.flow.DatagramPort;
 import sluice.engine.flow.Station;
 import sluice.engine.plan.InboundPlan;
 
-/// Everything that listens at one address for one inbound: a stream listener, a datagram port, or both on
-/// the same port. Lives on one loop; its methods run there.
+/// Everything that listens at one address for one inbound: a stream listener, a datagram port, or
+/// both on the same port. Lives on one loop; its methods run there.
 public final class Gate {
 
     private final Station home;
@@ -57,11 +57,12 @@ public final class Gate {
 
     private void openStreams(List<Station> stations) {
         int socket = home.loop().driver().listen(at, options);
-        Listener opened =
-                socket < 0 ? null : Listener.openOrNull(home, stations, inbound, socket);
+        Listener opened = socket < 0 ? null : Listener.openOrNull(home, stations, inbound, socket);
         if (opened == null) {
             throw new SystemFault(
-                    "listen on tcp " + at, Math.max(0, -socket), Errno.describe(Math.max(0, -socket)));
+                    "listen on tcp " + at,
+                    Math.max(0, -socket),
+                    Errno.describe(Math.max(0, -socket)));
         }
         listener = opened;
         Endpoint local = opened.bound();
@@ -77,8 +78,7 @@ public final class Gate {
                         : DatagramPort.openOrNull(
                                 home,
                                 inbound,
-                                inbound.protocol()
-                                        .serveDatagrams(home.loop().services(), address),
+                                inbound.protocol().serveDatagrams(home.loop().services(), address),
                                 socket);
         if (opened == null) {
             throw new SystemFault(
@@ -101,8 +101,7 @@ public final class Gate {
         }
         DatagramPort datagrams = port;
         if (datagrams != null && !sameProtocol) {
-            datagrams.replace(
-                    plan, plan.protocol().serveDatagrams(home.loop().services(), bound));
+            datagrams.replace(plan, plan.protocol().serveDatagrams(home.loop().services(), bound));
         }
     }
 

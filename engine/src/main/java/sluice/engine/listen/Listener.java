@@ -13,16 +13,16 @@ import sluice.engine.loop.Timer;
 import sluice.engine.plan.InboundPlan;
 import sluice.policy.limit.Admission;
 
-/// A listening stream socket on one loop. Each connection goes to the loop that has the fewest, so that a
-/// handful of heavy flows spreads evenly, which the kernel's hash (SO_REUSEPORT) does not promise.
-/// Owned by its loop.
+/// A listening stream socket on one loop. Each connection goes to the loop that has the fewest, so
+/// that a handful of heavy flows spreads evenly, which the kernel's hash (SO_REUSEPORT) does not
+/// promise. Owned by its loop.
 public final class Listener implements Ready, Loop.Resumable {
 
     /// Connections taken per turn before others get theirs.
     private static final int ACCEPTS_PER_TURN = 64;
 
-    /// 100 ms between attempts while files or memory are short: enough for flows to end, little enough
-    /// for clients not to notice.
+    /// 100 ms between attempts while files or memory are short: enough for flows to end, little
+    /// enough for clients not to notice.
     private static final long RETRY_NANOS = 100_000_000;
 
     private final Station home;
@@ -50,7 +50,8 @@ public final class Listener implements Ready, Loop.Resumable {
         this.token = loop.register(socket, this);
     }
 
-    /// Serves a listening socket; on its loop. Returns null, with the socket closed, where the poller refuses it.
+    /// Serves a listening socket; on its loop. Returns null, with the socket closed, where the
+    /// poller refuses it.
     ///
     /// @param socket from the driver's `listen`
     public static @Nullable Listener openOrNull(

@@ -14,8 +14,8 @@ import sluice.base.time.WallClock;
 import sluice.protocol.spi.LoopServices;
 import sluice.secure.crypto.Ciphers;
 
-/// One thread, one poller, one wheel, one command queue. Everything that hangs on a loop is touched by its
-/// thread alone; others send commands through [#execute].
+/// One thread, one poller, one wheel, one command queue. Everything that hangs on a loop is touched
+/// by its thread alone; others send commands through [#execute].
 public final class Loop {
 
     private static final System.Logger LOG = System.getLogger("sluice.loop");
@@ -55,7 +55,8 @@ public final class Loop {
     ///
     /// @param index of this loop, for its name
     /// @param budget buffer memory, shared by all loops
-    public Loop(int index, OperatingSystem system, BufBudget budget, Entropy entropy, WallClock wall) {
+    public Loop(
+            int index, OperatingSystem system, BufBudget budget, Entropy entropy, WallClock wall) {
         this.name = "loop-" + index;
         this.system = system;
         this.buffers = new BufPool(budget);
@@ -76,7 +77,8 @@ public final class Loop {
             Thread.currentThread().interrupt();
         }
         if (openFailure != null) {
-            throw new IllegalStateException("cannot open " + system.name() + " for " + name, openFailure);
+            throw new IllegalStateException(
+                    "cannot open " + system.name() + " for " + name, openFailure);
         }
     }
 
@@ -216,7 +218,8 @@ public final class Loop {
         }
     }
 
-    /// Reports readiness of `socket` to `owner` from now on. Returns the token for [#unregister], or a negated errno.
+    /// Reports readiness of `socket` to `owner` from now on. Returns the token for [#unregister],
+    /// or a negated errno.
     public long register(int socket, Ready owner) {
         assert isCurrent();
         long token = sockets.add(owner);
@@ -255,7 +258,8 @@ public final class Loop {
         void onShrink(long nowNanos);
     }
 
-    /// 20 ms: a busy leg has used its bytes up by then; an idle one holds a large array no longer than this.
+    /// 20 ms: a busy leg has used its bytes up by then; an idle one holds a large array no longer
+    /// than this.
     private static final long SWEEP_NANOS = 20_000_000;
 
     /// 10 s without a buffer being taken: what the pool keeps warm goes back to the heap.
@@ -300,7 +304,8 @@ public final class Loop {
         }
     }
 
-    /// Runs `task` in this turn, after what is under way; for answers that must not come back into their caller.
+    /// Runs `task` in this turn, after what is under way; for answers that must not come back into
+    /// their caller.
     public void soon(Runnable task) {
         assert isCurrent();
         soon.add(task);

@@ -1,39 +1,54 @@
 package sluice.engine.loop;
 
-/// What one loop has counted since the start. Written by the loop's thread; others ask the loop for a
-/// [#copy], so that no figure needs a lock.
+/// What one loop has counted since the start. Written by the loop's thread; others ask the loop for
+/// a [#copy], so that no figure needs a lock.
 public final class LoopCounters {
 
     /// Stream flows that began.
     public long flowsOpened;
+
     /// Stream flows that ended.
     public long flowsClosed;
+
     /// Datagram flows that began.
     public long datagramFlowsOpened;
+
     /// Datagram flows that ended.
     public long datagramFlowsClosed;
+
     /// Bytes from clients to destinations.
     public long upBytes;
+
     /// Bytes from destinations to clients.
     public long downBytes;
+
     /// Datagrams from clients.
     public long upDatagrams;
+
     /// Datagrams to clients.
     public long downDatagrams;
+
     /// Datagrams that were dropped, for whatever reason.
     public long datagramsDropped;
+
     /// Connections refused at accept by a limit.
     public long refusedByLimit;
+
     /// Accepts that failed for want of files or memory.
     public long acceptsFailed;
+
     /// Flows ended because a peer broke a rule.
     public long peerFaults;
+
     /// Dials that failed.
     public long dialsFailed;
+
     /// Times a leg found the buffer budget spent and waited.
     public long starved;
+
     /// Bytes moved by splice, in both directions.
     public long splicedBytes;
+
     /// Failures of our own code that ended a flow.
     public long internalErrors;
 

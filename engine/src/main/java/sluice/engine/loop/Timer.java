@@ -3,8 +3,8 @@ package sluice.engine.loop;
 import org.jspecify.annotations.Nullable;
 import sluice.base.time.Deadline;
 
-/// One entry of a [TimerWheel], embedded in what it times: setting and clearing it allocates nothing.
-/// Owned by the loop.
+/// One entry of a [TimerWheel], embedded in what it times: setting and clearing it allocates
+/// nothing. Owned by the loop.
 public abstract class Timer {
 
     long deadlineNanos = Deadline.NONE;

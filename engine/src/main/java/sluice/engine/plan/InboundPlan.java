@@ -36,21 +36,15 @@ public record InboundPlan(
     /// The same inbound with a protocol object that is in use already.
     public InboundPlan withProtocol(Inbound kept) {
         return new InboundPlan(
-                tag,
-                at,
-                listen,
-                preface,
-                kept,
-                identity,
-                handshakeNanos,
-                datagramIdleNanos);
+                tag, at, listen, preface, kept, identity, handshakeNanos, datagramIdleNanos);
     }
 
     /// What may come ahead of an inbound's protocol on an accepted stream.
     @FunctionalInterface
     public interface Preface {
 
-        /// The machine that reads it and then becomes transparent, or null for clients that send none.
+        /// The machine that reads it and then becomes transparent, or null for clients that send
+        /// none.
         @Nullable StreamMachine machineOrNull(Endpoint client);
     }
 }

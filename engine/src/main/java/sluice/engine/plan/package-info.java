@@ -1,4 +1,5 @@
-/// What an engine shall do, as plain values: inbounds, outbounds, rules and limits of one configuration.
+/// What an engine shall do, as plain values: inbounds, outbounds, rules and limits of one
+/// configuration.
 @NullMarked
 package sluice.engine.plan;
 

@@ -46,7 +46,8 @@ public interface Outbound {
         throw new IllegalStateException("no packets here");
     }
 
-    /// The machines, lowest first, of a stream that carries datagrams; only asked for [Datagrams#STREAM].
+    /// The machines, lowest first, of a stream that carries datagrams; only asked for
+    /// [Datagrams#STREAM].
     ///
     /// @param first where the first datagram goes
     default StreamMachine[] dialDatagramStream(LoopServices loop, Destination first) {
@@ -61,8 +62,8 @@ public interface Outbound {
     /// A control stream and the packets that go beside it.
     interface AssociationClient {
 
-        /// The control stream's machine. It calls `ready` when [#relay] is known; when the stream ends, so does
-        /// the association.
+        /// The control stream's machine. It calls `ready` when [#relay] is known; when the stream
+        /// ends, so does the association.
         StreamMachine control();
 
         /// Where packets go; its host may be unspecified, which means the server's own address.

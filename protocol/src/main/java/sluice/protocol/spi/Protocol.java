@@ -11,12 +11,14 @@ public interface Protocol {
     /// The value of `type` in a configuration.
     String type();
 
-    /// What an operator may say of an inbound, read into the inbound itself; null where there is none.
+    /// What an operator may say of an inbound, read into the inbound itself; null where there is
+    /// none.
     default @Nullable Shape<? extends Inbound> inbound() {
         return null;
     }
 
-    /// What an operator may say of an outbound, read into the outbound itself; null where there is none.
+    /// What an operator may say of an outbound, read into the outbound itself; null where there is
+    /// none.
     default @Nullable Shape<? extends Outbound> outbound() {
         return null;
     }
