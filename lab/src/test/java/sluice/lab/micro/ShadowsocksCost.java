@@ -1,9 +1,12 @@
 package sluice.lab.micro;
 
 import com.sun.management.ThreadMXBean;
-
+import java.lang.management.ManagementFactory;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
-
 import sluice.base.buf.Buf;
 import sluice.base.buf.BufBudget;
 import sluice.base.buf.BufPool;
@@ -29,12 +32,6 @@ import sluice.protocol.spi.Inbound;
 import sluice.protocol.spi.LoopServices;
 import sluice.protocol.spi.Outbound;
 import sluice.secure.crypto.Ciphers;
-
-import java.lang.management.ManagementFactory;
-import java.security.SecureRandom;
-import java.util.ArrayList;
-import java.util.Base64;
-import java.util.List;
 
 /// What Shadowsocks costs apart from the kernel: processor time per GiB sealed and opened in
 /// batches as a loop reads them, per handshake, and per packet. A plain program: arguments are
