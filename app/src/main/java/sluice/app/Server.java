@@ -27,11 +27,11 @@ public final class Server {
     /// Files that the process needs for itself: logs, configuration files, epoll, pipes, libraries.
     private static final int FILES_FOR_OURSELVES = 128;
 
-    /// How often addresses that were not there are tried again.
-    private static final long RETRY_SECONDS = 5;
+    /// How often the heap is looked at, at rest and while it grows. A flood of short connections fills 10 MiB a
+    /// second with what outlived the young generation.
+    private static final long HEAP_SECONDS = 5;
 
-    /// How often the heap is looked at. Two wake-ups a minute are all that an idle process has.
-    private static final long HEAP_SECONDS = 30;
+    private static final long GROWING_HEAP_SECONDS = 1;
 
     private enum Order {
         RELOAD,
@@ -144,7 +144,7 @@ public final class Server {
         while (true) {
             Order order;
             try {
-                order = orders.poll(late ? RETRY_SECONDS : HEAP_SECONDS, TimeUnit.SECONDS);
+                order = orders.poll(secondsToWait(), TimeUnit.SECONDS);
             } catch (InterruptedException _) {
                 order = Order.STOP;
             }
@@ -163,6 +163,10 @@ public final class Server {
                 }
             }
         }
+    }
+
+    private long secondsToWait() {
+        return heap.isGrowing() ? GROWING_HEAP_SECONDS : HEAP_SECONDS;
     }
 
     private void reload() {

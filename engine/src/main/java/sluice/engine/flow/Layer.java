@@ -48,7 +48,11 @@ final class Layer implements Effects {
 
     // What comes in. A machine that throws is our fault, and ends its leg alone.
 
+    /// The layer below is there; later calls do nothing.
     void start() {
+        if (started) {
+            return;
+        }
         started = true;
         try {
             machine.onStart(leg.now(), this);
@@ -418,7 +422,7 @@ final class Layer implements Effects {
     @Override
     public void becomeTransparent() {
         retiring = true;
-        readyAsked = leg.isDialled();
+        readyAsked = true;
     }
 
     @Override

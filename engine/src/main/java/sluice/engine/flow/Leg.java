@@ -123,22 +123,14 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
         top = layer;
     }
 
-    /// Starts the lowest layer, on the dialling side each further one when the one below is ready.
-    /// On the accepting side all start at once.
+    /// Starts the lowest layer; each further one starts when the one below is ready or has retired, so that
+    /// nobody acts on a stream whose beginning is not understood yet.
     void start() {
         Layer lowest = bottom;
-        if (lowest == null) {
-            if (dialled) {
-                owner.onReady(this);
-            }
-            return;
-        }
-        if (dialled) {
+        if (lowest != null) {
             lowest.start();
-        } else {
-            for (Layer layer = lowest; layer != null && isOpen(); layer = layer.above) {
-                layer.start();
-            }
+        } else if (dialled) {
+            owner.onReady(this);
         }
         afterCall();
     }
@@ -578,7 +570,7 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
     void layerReady(@Nullable Layer next) {
         if (next != null) {
             next.start();
-        } else {
+        } else if (dialled) {
             owner.onReady(this);
         }
     }
