@@ -26,6 +26,14 @@ public final class BufPool {
     /// medium array holds that, or the largest record there is (65,569 bytes).
     public static final int TIGHT_READ_BYTES = 4 * 16_383;
 
+    /// Most bytes that one read asks for when less than half of the budget is left: with what layers add, they
+    /// fit a small array.
+    public static final int SCARCE_READ_BYTES = 4 * 1024 - 128;
+
+    /// Most bytes that one read asks for when less than a quarter of the budget is left: with what layers
+    /// add, they fit a tiny array.
+    public static final int LAST_READ_BYTES = 1024 - 128;
+
     private static final int[] SIZES = {1024, 4 * 1024, 72 * 1024, 288 * 1024};
     private static final int[] KEPT = {64, 64, 32, 4};
 
@@ -67,14 +75,22 @@ public final class BufPool {
         return acquire(readBytes());
     }
 
-    /// How many bytes a read should ask for.
+    /// How many bytes a read should ask for. The less is left of the budget, the less each read takes of it, so
+    /// that it takes many thousand stalled flows to stop the others.
     public int readBytes() {
-        return isTight() ? TIGHT_READ_BYTES : READ_BYTES;
+        if (!isTight()) {
+            return READ_BYTES;
+        }
+        long left = budget.leftBytes();
+        long limit = budget.limitBytes();
+        return left > limit / 2
+                ? TIGHT_READ_BYTES
+                : left > limit / 4 ? SCARCE_READ_BYTES : LAST_READ_BYTES;
     }
 
     /// Whether so much is held that whoever holds more than it needs should move to smaller arrays.
     public boolean isTight() {
-        return inUseBytes > TIGHT_BYTES;
+        return inUseBytes > TIGHT_BYTES || budget.leftBytes() < budget.limitBytes() / 2;
     }
 
     /// Returns a copy of the readable bytes in the smallest buffer that holds them, and releases

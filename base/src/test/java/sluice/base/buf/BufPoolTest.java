@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -155,6 +156,29 @@ final class BufPoolTest {
         assertThat(poor.isSpent()).isFalse();
     }
 
+    @Test
+    void readsGetSmallerAsTheBudgetGoes() {
+        BufBudget shared = new BufBudget(8 << 20);
+        BufPool poor = new BufPool(shared);
+        Set<Integer> sizes = new LinkedHashSet<>();
+        List<Buf> taken = new ArrayList<>();
+        while (!poor.isSpent()) {
+            sizes.add(poor.readBytes());
+            taken.add(poor.acquireForRead());
+        }
+
+        assertThat(sizes)
+                .containsExactly(
+                        BufPool.READ_BYTES,
+                        BufPool.TIGHT_READ_BYTES,
+                        BufPool.SCARCE_READ_BYTES,
+                        BufPool.LAST_READ_BYTES);
+        assertThat(taken).hasSizeGreaterThan(1_000);
+        assertThat(new BufPool(shared).readBytes()).isEqualTo(BufPool.LAST_READ_BYTES);
+        taken.forEach(Buf::release);
+        assertThat(poor.readBytes()).isEqualTo(BufPool.READ_BYTES);
+    }
+
     /// What is kept warm may never be what makes the budget look spent.
     @ParameterizedTest
     @Seeds(20)
@@ -181,7 +205,7 @@ final class BufPoolTest {
     }
 
     @ParameterizedTest
-    @Seeds(20)
+    @Seeds(5)
     void everyArrayHasOneOwner(long seed) {
         Random random = new Random(seed);
         Set<byte[]> owned = Collections.newSetFromMap(new IdentityHashMap<>());
