@@ -105,7 +105,7 @@ final class LimitFieldCases {
             long threads = Proc.threads(sluice.pid());
             long rss = Proc.rssKib(sluice.pid());
             sendFlows(port, flows);
-            int least = flows * 9 / 10;
+            int least = flows * 2 / 3;
             Eventually.await(
                     Duration.ofSeconds(3),
                     () -> least + " datagrams, not " + silent.seen().size(),
@@ -167,9 +167,7 @@ final class LimitFieldCases {
             Eventually.await(
                     Duration.ofSeconds(2),
                     () -> Proc.countLocal(Proc.TcpState.ESTABLISHED, port) >= 10);
-            try (Link tooMany = Link.to(port).sendHex("05")) {
-                assertThat(tooMany.readEnding(3_000).end()).isNotEqualTo(Link.End.OPEN);
-            }
+            assertThat(isServed(port, echo)).as("one too many").isFalse();
             waiting.forEach(Link::close);
             Eventually.await(Duration.ofSeconds(3), () -> isServed(port, echo));
             sluice.assertHealthy();
@@ -261,7 +259,7 @@ final class LimitFieldCases {
 
     @Test
     void m10MemoryComesBackAfterAPeak() throws Exception {
-        int connections = Scale.of(300, 5_000);
+        int connections = Scale.of(300, 2_000);
         int rounds = Scale.of(5, 20);
         int port = Ports.both();
         int server = Ports.both();

@@ -207,7 +207,7 @@ final class OperationFieldCases {
     @Test
     void o13TheDefaultsFitASmallMachine() throws Exception {
         int connections = 300;
-        int bytes = Scale.of(200_000, 2_000_000);
+        int bytes = Scale.of(200_000, 1_000_000);
         int port = Ports.both();
         int server = Ports.both();
         String secret = "'method': 'aes-256-gcm', 'password': 'p'";
