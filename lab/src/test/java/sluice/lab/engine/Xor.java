@@ -69,6 +69,17 @@ final class Xor {
         }
     }
 
+    /// The first bytes of a client.
+    static byte[] hello(Destination target, String user) {
+        byte[] body =
+                (target.host() + " " + target.port() + " " + user).getBytes(StandardCharsets.UTF_8);
+        byte[] hello = new byte[2 + body.length];
+        hello[1] = (byte) body.length;
+        System.arraycopy(body, 0, hello, 2, body.length);
+        Side.crypt(hello, 2, body.length, 0);
+        return hello;
+    }
+
     /// What both sides share: frames in, frames out.
     private abstract static class Side implements StreamMachine {
 
@@ -158,7 +169,7 @@ final class Xor {
             sealed = crypt(into.array(), at, length, sealed);
         }
 
-        private static int crypt(byte[] array, int offset, int length, int from) {
+        static int crypt(byte[] array, int offset, int length, int from) {
             int key = from;
             for (int i = offset; i < offset + length; i++) {
                 array[i] ^= (byte) (key * 31 >>> 3);
