@@ -49,7 +49,7 @@ public record InboundSettings(
                 tag,
                 type,
                 listen.at(List.of(local)),
-                new StreamsOnly(inbound),
+                new StreamsOnly(inbound.behindCarrier()),
                 plugin,
                 pluginNode,
                 listenNode,

@@ -1,5 +1,7 @@
 package sluice.engine.flow;
 
+import org.jspecify.annotations.Nullable;
+
 import sluice.base.machine.StreamMachine;
 import sluice.base.net.Destination;
 import sluice.base.net.IpAddress;
@@ -36,7 +38,7 @@ final class DatagramPaths {
                         : openOrNull(station, plan, plan.outbound(detour), first, sink);
             }
             case PACKETS -> {
-                Destination server = serverOf(protocol);
+                Destination server = orFail(protocol.packetServer());
                 yield carries(plan, outbound)
                         ? new PacketsPath(
                                 station.loop(),
@@ -125,7 +127,10 @@ final class DatagramPaths {
     }
 
     private static Destination serverOf(Outbound protocol) {
-        Destination server = protocol.server();
+        return orFail(protocol.server());
+    }
+
+    private static Destination orFail(@Nullable Destination server) {
         if (server == null) {
             throw new IllegalStateException("an outbound that sends packets has a server");
         }
