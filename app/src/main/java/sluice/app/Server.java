@@ -27,8 +27,8 @@ public final class Server {
     /// Files that the process needs for itself: logs, configuration files, epoll, pipes, libraries.
     private static final int FILES_FOR_OURSELVES = 128;
 
-    /// How often the heap is looked at, at rest and while it grows. A flood of short connections fills 10 MiB a
-    /// second with what outlived the young generation.
+    /// How often the heap is looked at, at rest and while it grows. A flood of short connections
+    /// fills 10 MiB a second with what outlived the young generation.
     private static final long HEAP_SECONDS = 5;
 
     private static final long GROWING_HEAP_SECONDS = 1;

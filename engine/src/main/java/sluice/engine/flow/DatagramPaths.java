@@ -1,7 +1,6 @@
 package sluice.engine.flow;
 
 import org.jspecify.annotations.Nullable;
-
 import sluice.base.machine.StreamMachine;
 import sluice.base.net.Destination;
 import sluice.base.net.IpAddress;

@@ -123,8 +123,8 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
         top = layer;
     }
 
-    /// Starts the lowest layer; each further one starts when the one below is ready or has retired, so that
-    /// nobody acts on a stream whose beginning is not understood yet.
+    /// Starts the lowest layer; each further one starts when the one below is ready or has retired,
+    /// so that nobody acts on a stream whose beginning is not understood yet.
     void start() {
         Layer lowest = bottom;
         if (lowest != null) {
