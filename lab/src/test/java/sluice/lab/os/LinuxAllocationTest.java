@@ -21,6 +21,8 @@ final class LinuxAllocationTest {
 
     private static final long COMPILE_NANOS_MAX = 20_000_000_000L;
 
+    private static final long WAIT_NANOS = 10_000_000_000L;
+
     private TestLoop loop;
     private LoopDriver driver;
     private final byte[] bytes = new byte[100_000];
@@ -43,7 +45,7 @@ final class LinuxAllocationTest {
 
         assertNone(() -> {
             total += driver.send(pair[0], bytes, 700, 5_000, false);
-            int ready = driver.await(-1);
+            int ready = driver.await(WAIT_NANOS);
             for (int i = 0; i < ready; i++) {
                 total += driver.token(i) + driver.readiness(i);
             }
@@ -116,7 +118,7 @@ final class LinuxAllocationTest {
             driver.queueDatagram(client, null, null, bytes, 0, 1200);
         }
         driver.flushDatagrams();
-        driver.await(-1);
+        driver.await(WAIT_NANOS);
         int left = count;
         while (left > 0) {
             int got = driver.receiveDatagrams(server);
@@ -129,7 +131,7 @@ final class LinuxAllocationTest {
             left -= got;
         }
         driver.flushDatagrams();
-        driver.await(-1);
+        driver.await(WAIT_NANOS);
         left = count;
         while (left > 0) {
             left -= driver.receiveDatagrams(client);

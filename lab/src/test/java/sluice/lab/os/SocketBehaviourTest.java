@@ -309,12 +309,16 @@ final class SocketBehaviourTest {
                             });
         }
         int seen = 0;
+        long waitedNanosMax = 0;
         while (seen < 20_000) {
-            driver.await(-1);
+            long start = System.nanoTime();
+            driver.await(5_000_000_000L);
+            waitedNanosMax = Math.max(waitedNanosMax, System.nanoTime() - start);
             seen = commands.get();
         }
 
         assertThat(seen).isEqualTo(20_000);
+        assertThat(waitedNanosMax).as("the longest wait").isLessThan(4_000_000_000L);
         for (Thread thread : threads) {
             thread.join();
         }

@@ -264,7 +264,8 @@ final class DatagramSender {
         }
     }
 
-    private boolean isRefused(int fd, int segment) {
+    /// Whether runs of such segments have failed on that descriptor.
+    boolean isRefused(int fd, int segment) {
         int[] refused = refusedSegments;
         if (refused == null || fd >= refused.length || refused[fd] == 0) {
             return false;

@@ -16,6 +16,7 @@ import sluice.base.net.IpAddress;
 import sluice.base.os.DialOptions;
 import sluice.linux.ffi.Abi;
 import sluice.linux.ffi.CallState;
+import sluice.linux.ffi.DatagramCalls;
 import sluice.linux.ffi.SocketCalls;
 
 /// What happens where the kernel does not cut runs. A socket that sends without checksums
@@ -80,6 +81,27 @@ final class DatagramFallbackTest {
             sockets.flush();
 
             assertThat(sockets.lost()).isEqualTo(5);
+            sockets.close(socket);
+        }
+    }
+
+    @Test
+    void whatWasRefusedIsNotTriedAgainUntilTheSocketIsClosed() throws Exception {
+        DatagramSender sender = new DatagramSender(new DatagramCalls(state), arena);
+        try (DatagramSocket plain = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            int socket = dial(plain);
+            int fd = SocketNumber.fd(socket);
+            assertThat(calls.setsockopt(fd, Abi.SOL_SOCKET, SO_NO_CHECK, 1)).isZero();
+            sender.queue(socket, null, null, new byte[500], 0, 500);
+            sender.queue(socket, null, null, new byte[500], 0, 500);
+            assertThat(sender.isRefused(fd, 500)).isFalse();
+            sender.flush();
+
+            assertThat(sender.isRefused(fd, 500)).isTrue();
+            assertThat(sender.isRefused(fd, 501)).isTrue();
+            assertThat(sender.isRefused(fd + 1, 500)).isFalse();
+            sender.forget(socket);
+            assertThat(sender.isRefused(fd, 500)).isFalse();
             sockets.close(socket);
         }
     }
