@@ -48,6 +48,9 @@ final class AssociationSide implements DatagramSide {
         int socket = loop.driver().bindDatagrams(at, ListenOptions.DEFAULT);
         DatagramPort port = DatagramPort.openOrNull(station, inbound, server, socket);
         Endpoint bound = port == null ? null : port.bound();
+        if (port != null && bound == null) {
+            port.close();
+        }
         return port == null || bound == null
                 ? null
                 : new AssociationSide(loop, port, bound, inbound.datagramIdleNanos(), control);

@@ -1,5 +1,7 @@
 package sluice.engine.flow;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import sluice.base.buf.Buf;
 import sluice.base.net.Destination;
@@ -17,8 +19,18 @@ import sluice.policy.dns.Resolution;
 /// sees the same port and anyone may answer (endpoint-independent mapping and filtering, RFC 4787).
 final class BarePath implements DatagramPath, DatagramSocket.Receiver {
 
-    /// How long the address of a name is used before it is looked up again.
+    /// How long the address of a name is used before it is looked up again, beside its use.
     private static final long NAME_NANOS = 30_000_000_000L;
+
+    /// Names that a flow remembers: more than an application talks to by one socket. Behind it the one
+    /// that was first is forgotten.
+    private static final int NAMES = 16;
+
+    private static final class Known {
+        @Nullable IpAddress address;
+        long untilNanos;
+        boolean asked;
+    }
 
     private final Loop loop;
     private final NameResolver resolver;
@@ -34,10 +46,8 @@ final class BarePath implements DatagramPath, DatagramSocket.Receiver {
     private @Nullable Endpoint lastToEndpoint;
     private @Nullable Endpoint lastFrom;
     private @Nullable Destination lastFromDestination;
-    private @Nullable DomainName knownName;
-    private @Nullable IpAddress knownAddress;
-    private long knownUntilNanos;
-    private @Nullable DomainName asked;
+    private long lastToUntilNanos;
+    private @Nullable Map<DomainName, Known> names;
 
     BarePath(Station station, OutboundPlan outbound, Sink sink) {
         this.loop = station.loop();
@@ -66,54 +76,83 @@ final class BarePath implements DatagramPath, DatagramSocket.Receiver {
 
     /// The name's address is not known: look it up, and let the datagram wait.
     private void lookUp(Destination to, Buf owned) {
-        if (!(to.host() instanceof DomainName name)) {
+        if (open && to.host() instanceof DomainName name) {
+            waiting.add(to, owned);
+            ask(name);
+        } else {
             owned.release();
-            return;
         }
-        waiting.add(to, owned);
-        if (!name.equals(asked)) {
-            asked = name;
+    }
+
+    private void ask(DomainName name) {
+        Map<DomainName, Known> all = names;
+        if (all == null) {
+            all = new LinkedHashMap<>(4);
+            names = all;
+        }
+        Known known = all.get(name);
+        if (known == null) {
+            if (all.size() >= NAMES) {
+                DomainName first = all.keySet().iterator().next();
+                all.remove(first);
+                waiting.discard(first);
+            }
+            known = new Known();
+            all.put(name, known);
+        }
+        if (!known.asked) {
+            known.asked = true;
             resolver.resolve(name, family, answer -> loop.execute(() -> resolved(name, answer)));
         }
     }
 
     private void resolved(DomainName name, Resolution answer) {
-        if (!open || !name.equals(asked)) {
+        Map<DomainName, Known> all = names;
+        Known known = all == null ? null : all.get(name);
+        if (!open || all == null || known == null) {
             return;
         }
-        asked = null;
+        known.asked = false;
+        known.untilNanos = loop.nowNanos() + NAME_NANOS;
+        lastTo = null;
         if (answer instanceof Resolution.Found found) {
-            knownName = name;
-            knownAddress = found.addresses().getFirst();
-            knownUntilNanos = loop.nowNanos() + NAME_NANOS;
-            lastTo = null;
+            known.address = found.addresses().getFirst();
             waiting.sendTo(this);
-        } else {
-            waiting.discard();
+        } else if (known.address == null) {
+            all.remove(name);
+            waiting.discard(name);
         }
     }
 
     private @Nullable Endpoint endpointOf(Destination to) {
-        if (to == lastTo && (to.host() instanceof IpAddress || isKnown())) {
+        if (to == lastTo && lastToUntilNanos - loop.nowNanos() > 0) {
             return lastToEndpoint;
         }
-        Endpoint endpoint =
+        long until = loop.nowNanos() + NAME_NANOS;
+        IpAddress address =
                 switch (to.host()) {
-                    case IpAddress address -> new Endpoint(address, to.port());
+                    case IpAddress literal -> literal;
                     case DomainName name -> {
-                        IpAddress address = knownAddress;
-                        yield address != null && name.equals(knownName) && isKnown()
-                                ? new Endpoint(address, to.port())
-                                : null;
+                        Known known = names == null ? null : names.get(name);
+                        if (known == null || known.address == null) {
+                            yield null;
+                        }
+                        if (known.untilNanos - loop.nowNanos() <= 0) {
+                            ask(name);
+                        } else {
+                            until = known.untilNanos;
+                        }
+                        yield known.address;
                     }
                 };
-        lastTo = endpoint == null ? null : to;
+        if (address == null) {
+            return null;
+        }
+        Endpoint endpoint = new Endpoint(address, to.port());
+        lastTo = to;
+        lastToUntilNanos = until;
         lastToEndpoint = endpoint;
         return endpoint;
-    }
-
-    private boolean isKnown() {
-        return knownAddress != null && knownUntilNanos - loop.nowNanos() > 0;
     }
 
     private @Nullable DatagramSocket socketFor(IpAddress address) {

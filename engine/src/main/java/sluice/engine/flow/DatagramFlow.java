@@ -52,6 +52,7 @@ final class DatagramFlow extends Conversation implements DatagramPath.Sink {
     private long down;
     private long upBytes;
     private long downBytes;
+    private long movedAtLook = 1;
     private boolean open = true;
     private final Timer idle =
             new Timer() {
@@ -256,6 +257,14 @@ final class DatagramFlow extends Conversation implements DatagramPath.Sink {
 
     boolean isOpen() {
         return open;
+    }
+
+    /// Whether a datagram passed since this was asked last, the first one of the flow aside.
+    boolean hasMovedSinceLook() {
+        long moved = up + down;
+        boolean hasMoved = moved != movedAtLook;
+        movedAtLook = moved;
+        return hasMoved;
     }
 
     @Override

@@ -1,7 +1,7 @@
 package sluice.engine.flow;
 
 import java.lang.System.Logger.Level;
-import java.util.ArrayDeque;
+import java.util.LinkedHashSet;
 import org.jspecify.annotations.Nullable;
 import sluice.base.buf.Buf;
 import sluice.base.machine.DatagramServer;
@@ -17,14 +17,17 @@ import sluice.engine.plan.InboundPlan;
 /// loop.
 public final class DatagramPort implements DatagramSocket.Receiver, DatagramServer.Sink {
 
-    /// Flows one port may have; the oldest ends when another begins. Each may hold two sockets.
+    /// Flows one port may have; one that is silent ends when another begins. Each may hold two sockets.
     private static final int FLOWS = 4096;
+
+    /// How many flows that are not silent are passed over before one of them must end.
+    private static final int CHANCES = 64;
 
     private final Station station;
     private final Loop loop;
     private InboundPlan inbound;
     private DatagramServer server;
-    private final ArrayDeque<DatagramFlow> flows = new ArrayDeque<>();
+    private final LinkedHashSet<DatagramFlow> flows = new LinkedHashSet<>();
     private @Nullable DatagramSocket socket;
     private @Nullable IpAddress arrivedAt;
     private long lastNanos;
@@ -66,13 +69,16 @@ public final class DatagramPort implements DatagramSocket.Receiver, DatagramServ
     public void onReceived(
             DatagramSocket from, Endpoint peer, @Nullable IpAddress local, Buf owned) {
         arrivedAt = local;
-        server.onPacket(peer, owned, loop.nowNanos(), this);
-        owned.release();
+        try {
+            server.onPacket(peer, owned, loop.nowNanos(), this);
+        } finally {
+            owned.release();
+        }
         settle();
     }
 
     private void settle() {
-        if (deadline.deadlineNanos() != server.deadlineNanos()) {
+        if (socket != null && deadline.deadlineNanos() != server.deadlineNanos()) {
             loop.timers().set(deadline, server.deadlineNanos());
         }
     }
@@ -122,20 +128,32 @@ public final class DatagramPort implements DatagramSocket.Receiver, DatagramServ
         @Override
         public void flowEnded(DatagramFlow ended, String reason) {
             session.flow(null);
+            port.flows.remove(ended);
             server.onFlowEnd(session, port.loop.nowNanos());
             port.settle();
         }
     }
 
     private Attached begin(DatagramSession session, Destination target) {
-        while (!flows.isEmpty() && (!flows.getFirst().isOpen() || flows.size() >= FLOWS)) {
-            flows.removeFirst().end("too many flows");
-        }
+        makeRoom();
         Attached attached = new Attached(this, session, target);
         session.flow(attached);
-        flows.addLast(attached.flow);
+        flows.add(attached.flow);
         attached.flow.begin();
         return attached;
+    }
+
+    /// Ends one flow where there are too many: the first that is silent, so that a flood of flows of one datagram
+    /// each takes the place of its own kind.
+    private void makeRoom() {
+        for (int i = 0; flows.size() >= FLOWS; i++) {
+            DatagramFlow first = flows.removeFirst();
+            if (i < CHANCES && first.hasMovedSinceLook()) {
+                flows.add(first);
+            } else {
+                first.end("too many flows");
+            }
+        }
     }
 
     private void answer(
@@ -143,13 +161,16 @@ public final class DatagramPort implements DatagramSocket.Receiver, DatagramServ
         lastNanos = loop.nowNanos();
         Buf packet = loop.buffers().acquire(owned.length() + machine.overheadBytes());
         DatagramSocket present = socket;
-        if (present != null && machine.seal(session, source, owned, packet, loop.nowNanos())) {
-            present.send(session.client(), session.local(), packet);
-        } else {
-            loop.counters().datagramsDropped++;
+        try {
+            if (present != null && machine.seal(session, source, owned, packet, loop.nowNanos())) {
+                present.send(session.client(), session.local(), packet);
+            } else {
+                loop.counters().datagramsDropped++;
+            }
+        } finally {
+            packet.release();
+            owned.release();
         }
-        packet.release();
-        owned.release();
     }
 
     @Override
@@ -184,13 +205,12 @@ public final class DatagramPort implements DatagramSocket.Receiver, DatagramServ
 
     /// Closes the socket and ends its flows, which cannot answer any more.
     public void close() {
-        loop.timers().clear(deadline);
-        DatagramFlow flow;
-        while ((flow = flows.pollFirst()) != null) {
-            flow.end("closed");
-        }
         DatagramSocket present = socket;
         socket = null;
+        loop.timers().clear(deadline);
+        while (!flows.isEmpty()) {
+            flows.removeFirst().end("closed");
+        }
         if (present != null) {
             present.close();
         }

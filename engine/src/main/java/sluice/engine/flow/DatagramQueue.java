@@ -3,6 +3,7 @@ package sluice.engine.flow;
 import java.util.ArrayDeque;
 import sluice.base.buf.Buf;
 import sluice.base.net.Destination;
+import sluice.base.net.Host;
 import sluice.engine.loop.Loop;
 
 /// Datagrams that wait for a path to open, at most [DatagramPath#WAITING].
@@ -19,7 +20,7 @@ final class DatagramQueue {
 
     /// Takes `owned`.
     void add(Destination to, Buf owned) {
-        if (waiting.size() >= DatagramPath.WAITING) {
+        if (waiting.size() >= DatagramPath.WAITING || loop.buffers().isSpent()) {
             loop.counters().datagramsDropped++;
             owned.release();
         } else {
@@ -27,10 +28,24 @@ final class DatagramQueue {
         }
     }
 
+    /// Gives the path what waits now, each datagram once; what it cannot send yet comes back through [#add].
     void sendTo(DatagramPath path) {
         Waiting next;
-        while ((next = waiting.poll()) != null) {
+        for (int i = waiting.size(); i > 0 && (next = waiting.poll()) != null; i--) {
             path.send(next.to, next.payload);
+        }
+    }
+
+    /// Drops what waits for `host`.
+    void discard(Host host) {
+        for (int i = waiting.size(); i > 0; i--) {
+            Waiting next = waiting.remove();
+            if (next.to.host().equals(host)) {
+                loop.counters().datagramsDropped++;
+                next.payload.release();
+            } else {
+                waiting.add(next);
+            }
         }
     }
 

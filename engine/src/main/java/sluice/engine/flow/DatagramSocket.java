@@ -69,24 +69,32 @@ final class DatagramSocket implements Ready, Loop.Resumable {
 
     private void read() {
         LoopDriver driver = loop.driver();
+        boolean failsAlways = true;
         for (int batch = 0; batch < BATCHES_PER_TURN && open; batch++) {
             int count = driver.receiveDatagrams(socket);
-            if (count < 0) {
-                if (count == -Errno.EAGAIN) {
-                    return;
-                }
-                continue;
+            if (count == -Errno.EAGAIN) {
+                return;
             }
+            failsAlways &= count < 0;
             for (int i = 0; i < count && open; i++) {
-                Buf buf = loop.buffers().acquire(Math.max(1, driver.datagramLength(i)));
-                driver.copyDatagram(i, buf.array(), 0);
-                buf.extend(driver.datagramLength(i));
-                receiver.onReceived(this, driver.datagramPeer(i), driver.datagramLocal(i), buf);
+                take(driver, i);
             }
         }
-        if (open && !resuming) {
+        // A socket that only fails is asked again when something arrives.
+        if (open && !resuming && !failsAlways) {
             resuming = true;
             loop.resumeLater(this);
+        }
+    }
+
+    private void take(LoopDriver driver, int index) {
+        Buf buf = loop.buffers().acquire(Math.max(1, driver.datagramLength(index)));
+        driver.copyDatagram(index, buf.array(), 0);
+        buf.extend(driver.datagramLength(index));
+        try {
+            receiver.onReceived(this, driver.datagramPeer(index), driver.datagramLocal(index), buf);
+        } catch (RuntimeException | StackOverflowError | AssertionError failure) {
+            loop.unexpected(failure);
         }
     }
 

@@ -1,7 +1,6 @@
 package sluice.engine.flow;
 
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import sluice.base.buf.Buf;
 import sluice.base.machine.DatagramClient;
 import sluice.base.net.Destination;
@@ -33,25 +32,35 @@ final class PacketsPath implements DatagramPath, DatagramPath.Sink {
     @Override
     public void send(Destination to, Buf owned) {
         Buf packet = loop.buffers().acquire(owned.length() + machine.overheadBytes());
-        boolean sealed = machine.seal(to, owned, packet, loop.nowNanos());
-        owned.release();
+        boolean sealed = false;
+        try {
+            sealed = machine.seal(to, owned, packet, loop.nowNanos());
+        } finally {
+            owned.release();
+            if (!sealed) {
+                loop.counters().datagramsDropped++;
+                packet.release();
+            }
+        }
         if (sealed) {
             below.send(server, packet);
-        } else {
-            loop.counters().datagramsDropped++;
-            packet.release();
         }
     }
 
     @Override
     public void onDatagram(Destination from, Buf owned) {
         Buf payload = loop.buffers().acquire(Math.max(1, owned.length()));
-        @Nullable Destination source = machine.open(owned, payload, loop.nowNanos());
-        owned.release();
-        if (source == null) {
-            loop.counters().datagramsDropped++;
-            payload.release();
-        } else {
+        Destination source = null;
+        try {
+            source = machine.open(owned, payload, loop.nowNanos());
+        } finally {
+            owned.release();
+            if (source == null) {
+                loop.counters().datagramsDropped++;
+                payload.release();
+            }
+        }
+        if (source != null) {
             sink.onDatagram(source, payload);
         }
     }
