@@ -169,40 +169,40 @@ final class SchemaMatchesReaderTest {
                             !(node instanceof Mapping mapping)
                                     || ((List<String>) value)
                                             .stream().allMatch(key -> mapping.value(key) != null);
-                    case "properties" -> {
-                        if (node instanceof Mapping mapping) {
-                            ((Map<String, Map<String, Object>>) value)
-                                    .forEach((key, each) -> {
-                                        if (mapping.value(key) != null
-                                                && !isEmptyText(mapping.value(key))) {
-                                            found.addAll(
-                                                    complaints(
-                                                            each,
-                                                            mapping.value(key),
-                                                            path + "." + key));
-                                        }
-                                    });
-                        }
-                        yield true;
-                    }
+                    case "properties" ->
+                            checkProperties(
+                                    (Map<String, Map<String, Object>>) value, node, path, found);
                     case "additionalProperties" -> checkOthers(schema, value, node, path, found);
-                    case "items" -> {
-                        if (node instanceof Items items) {
-                            items.values()
-                                    .forEach(each ->
-                                            found.addAll(
-                                                    complaints(
-                                                            (Map<String, Object>) value,
-                                                            each,
-                                                            path + "[]")));
-                        }
-                        yield true;
-                    }
+                    case "items" -> checkItems((Map<String, Object>) value, node, path, found);
                     default -> throw new AssertionError("keyword " + keyword);
                 };
         if (!holds) {
             found.add(path + ": " + keyword + " " + value);
         }
+    }
+
+    private static boolean checkProperties(
+            Map<String, Map<String, Object>> properties,
+            ConfigNode node,
+            String path,
+            List<String> found) {
+        if (node instanceof Mapping mapping) {
+            properties.forEach((key, each) -> {
+                ConfigNode value = mapping.value(key);
+                if (value != null && !isEmptyText(value)) {
+                    found.addAll(complaints(each, value, path + "." + key));
+                }
+            });
+        }
+        return true;
+    }
+
+    private static boolean checkItems(
+            Map<String, Object> schema, ConfigNode node, String path, List<String> found) {
+        if (node instanceof Items items) {
+            items.values().forEach(each -> found.addAll(complaints(schema, each, path + "[]")));
+        }
+        return true;
     }
 
     /// The node's number against a bound; whatever is no number is not bound.

@@ -4,13 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import sluice.app.Golden;
 import sluice.base.config.Findings;
 import sluice.base.config.Place;
 import sluice.base.config.Refusal;
@@ -23,70 +28,15 @@ import sluice.testkit.Seeds;
 /// Links as SIP002, its plain form and the older form write them; sources in brackets.
 final class ShadowsocksLinkTest {
 
+    static Stream<Arguments> links() throws IOException {
+        return Files.readAllLines(Golden.resources().resolve("vectors/links/shadowsocks.txt"))
+                .stream()
+                .filter(line -> !line.startsWith("#"))
+                .map(line -> Arguments.of((Object[]) line.split(" \\| ", -1)));
+    }
+
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            nullValues = "-",
-            value = {
-                // SIP002
-                "ss://YWVzLTEyOC1nY206dGVzdA@192.168.100.1:8888#Example1 | aes-128-gcm | test |"
-                        + " 192.168.100.1 | 8888 | Example1",
-                // SIP002: an old method; the reader of outbounds refuses it
-                "ss://cmM0LW1kNTpwYXNzd2Q@192.168.100.1:8888/?plugin=obfs-local%3Bobfs%3Dhttp#Example2"
-                        + " | rc4-md5 | passwd | 192.168.100.1 | 8888 | Example2",
-                // SIP002
-                "ss://2022-blake3-aes-256-gcm:YctPZ6U7xPPcU%2Bgp3u%2B0tx%2FtRizJN9K8y%2BuKlW2qjlI%3D@192.168.100.1:8888#Example3"
-                        + " | 2022-blake3-aes-256-gcm | YctPZ6U7xPPcU+gp3u+0tx/tRizJN9K8y+uKlW2qjlI= |"
-                        + " 192.168.100.1 | 8888 | Example3",
-                // Shadowsocks-NET
-                "ss://2022-blake3-aes-128-gcm:5mOQSa20Kt6ay2LXruBoHQ%3D%3D@example.com:443/#name |"
-                        + " 2022-blake3-aes-128-gcm | 5mOQSa20Kt6ay2LXruBoHQ== | example.com | 443 |"
-                        + " name",
-                // Shadowsocks-NET
-                "ss://2022-blake3-aes-256-gcm:t7XRzLCvgsH4r4r669cyqPnVNFG2c%2FHC5Tt%2BMjINJB0%3D@[2001:db8:1f74:3c86:aef9:a75:5d2a:425e]:20220/#name"
-                        + " | 2022-blake3-aes-256-gcm | t7XRzLCvgsH4r4r669cyqPnVNFG2c/HC5Tt+MjINJB0= |"
-                        + " 2001:db8:1f74:3c86:aef9:a75:5d2a:425e | 20220 | name",
-                // urban-spork: two keys
-                "ss://2022-blake3-aes-128-gcm:zCjw%2FijIimRXjECgtogjd7IsgvPL7cdyqU5J8BIfobM=:Y57CGhfZ%2Fmln4tBzJ4J78AMNLbJoakz8T+5v0SaEkfI=@example.com:443#name"
-                        + " | 2022-blake3-aes-128-gcm |"
-                        + " zCjw/ijIimRXjECgtogjd7IsgvPL7cdyqU5J8BIfobM=:Y57CGhfZ/mln4tBzJ4J78AMNLbJoakz8T+5v0SaEkfI="
-                        + " | example.com | 443 | name",
-                // the older form
-                "ss://Y2hhY2hhMjAtaWV0Zi1wb2x5MTMwNTp0ZXN0LyFAIzpAMTkyLjE2OC4xMDAuMTo4ODg4#example-server"
-                        + " | chacha20-ietf-poly1305 | test/!@#: | 192.168.100.1 | 8888 |"
-                        + " example-server",
-                // shadowsocks-windows
-                "ss://YmYtY2ZiOnRlc3RAMTkyLjE2OC4xMDAuMTo4ODg4 | bf-cfb | test | 192.168.100.1 |"
-                        + " 8888 | -",
-                "ss://YmYtY2ZiOnRlc3RAMTkyLjE2OC4xLjE6ODM4OA==/#example-server+1 | bf-cfb | test |"
-                        + " 192.168.1.1 | 8388 | example-server 1",
-                "ss://YmYtY2ZiOnRlc3Q@192.168.100.1:8888/?plugin=obfs-local%3bobfs%3dhttp%3bobfs-host%3dgoogle.com&unsupported=1#example-server+1"
-                        + " | bf-cfb | test | 192.168.100.1 | 8888 | example-server 1",
-                // Outline
-                "ss://YWVzLTEyOC1nY206c2hhZG93c29ja3M=@example.com:1234 | aes-128-gcm | shadowsocks"
-                        + " | example.com | 1234 | -",
-                "ss://aes-256-gcm:1234567@example.com:1234 | aes-256-gcm | 1234567 | example.com |"
-                        + " 1234 | -",
-                "ss://YWVzLTEyOC1nY206c2hhZG93c29ja3M=@example.com:1234?prefix=HTTP%2F1.1%20 |"
-                        + " aes-128-gcm | shadowsocks | example.com | 1234 | -",
-                // a password with a colon
-                "ss://YWVzLTI1Ni1nY206cGE6c3M@192.0.2.1:8388#s | aes-256-gcm | pa:ss | 192.0.2.1 |"
-                        + " 8388 | s",
-                // sloppy exporters: @ in the password, a 2022 key in Base64, a colon that is
-                // encoded, padding encoded, case
-                "ss://aes-256-gcm:p@ss@192.0.2.1:1 | aes-256-gcm | p@ss | 192.0.2.1 | 1 | -",
-                "ss://MjAyMi1ibGFrZTMtYWVzLTEyOC1nY206NW1PUVNhMjBLdDZheTJMWHJ1Qm9IUT09@192.0.2.1:1"
-                        + " | 2022-blake3-aes-128-gcm | 5mOQSa20Kt6ay2LXruBoHQ== | 192.0.2.1 | 1 | -",
-                "ss://aes-256-gcm%3Apass@192.0.2.1:1 | aes-256-gcm | pass | 192.0.2.1 | 1 | -",
-                "SS://YWVzLTEyOC1nY206c2hhZG93c29ja3M%3D@192.0.2.1:1#%E6%B5%8B%E8%AF%95%20%zz |"
-                        + " aes-128-gcm | shadowsocks | 192.0.2.1 | 1 | 测试 %zz",
-                "ss://AES-256-GCM:pass@a_b.example:1 | aes-256-gcm | pass | a_b.example | 1 | -",
-                // the older form has IPv6 without brackets
-                "ss://YWVzLTEyOC1nY206eEAyMDAxOmRiODo6MTo4Mzg4 | aes-128-gcm | x | 2001:db8::1 |"
-                        + " 8388 | -",
-                "ss://YWVzLTI1Ni1nY206JXp6QGV4YW1wbGUuY29tOjE | aes-256-gcm | %zz | example.com | 1"
-                        + " | -"
-            })
+    @MethodSource("links")
     void readsWhatIsFoundInTheWild(
             String link, String method, String password, String host, int port, String name) {
         ShadowsocksLink read = ShadowsocksLink.parse(link);
@@ -94,7 +44,7 @@ final class ShadowsocksLinkTest {
         assertThat(read.password().reveal()).isEqualTo(password);
         assertThat(read.host()).isEqualTo(Host.parse(host));
         assertThat(read.port()).isEqualTo(port);
-        assertThat(read.name()).isEqualTo(name == null ? "" : name);
+        assertThat(read.name()).isEqualTo(name.equals("-") ? "" : name);
     }
 
     @Test
