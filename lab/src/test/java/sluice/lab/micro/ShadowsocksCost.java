@@ -252,7 +252,7 @@ public final class ShadowsocksCost {
                         ? null
                         : shape.read(new ConfigNode.Mapping(place, entries), "bench", findings);
         if (value == null) {
-            throw new AssertionError(findings.toString());
+            throw new AssertionError(findings.report());
         }
         return value;
     }
