@@ -83,7 +83,8 @@ final class Layer implements Effects {
         }
     }
 
-    private Buf joined(Buf first, Buf second) {
+    /// Puts `second` behind `first`. Takes both.
+    Buf joined(Buf first, Buf second) {
         Buf target = first;
         if (first.tailroom() < second.length()) {
             target = acquire(first.length() + second.length());

@@ -604,6 +604,10 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
             rest = null;
         }
         boolean sawEnd = below == null ? inputEnded : layer.isInputEnded();
+        if (below == null && above != null) {
+            becomeLowest(above, rest, sawEnd);
+            return;
+        }
         if (above != null) {
             if (rest != null) {
                 above.receive(rest);
@@ -618,6 +622,20 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
         }
         if (sawEnd && isOpen()) {
             payloadEnded();
+        }
+    }
+
+    /// The lowest layer has gone: the next one is fed from the socket from here on, first with what it
+    /// has waiting and what the other left.
+    private void becomeLowest(Layer layer, @Nullable Buf rest, boolean sawEnd) {
+        Buf waiting = layer.takePending();
+        Buf all = waiting == null ? rest : rest == null ? waiting : layer.joined(waiting, rest);
+        in = all;
+        if (all != null) {
+            layer.receiveBorrowed(all);
+        }
+        if (sawEnd && isOpen() && bottom == layer) {
+            layer.inputEnd();
         }
     }
 
