@@ -61,6 +61,20 @@ final class DocsTest {
         assertThat(findings.report()).isEmpty();
     }
 
+    static Stream<Path> files() throws IOException {
+        try (Stream<Path> files = Files.list(Golden.root().resolve("examples"))) {
+            return files.sorted().toList().stream();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("files")
+    void theExamplesAreAccepted(Path file) {
+        Configurations.Reading reading =
+                Configurations.inspect(LoadRequest.ofFiles(file.toString()));
+        assertThat(reading.findings().report()).isEmpty();
+    }
+
     @Test
     void theManualHasExamples() {
         assertThat(complete().count()).isGreaterThan(15);
