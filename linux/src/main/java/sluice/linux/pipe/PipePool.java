@@ -33,7 +33,9 @@ public final class PipePool {
     private static final int MEDIUM_BYTES = 1 << 18;
     private static final int MEDIUM_MAX = LARGE_MAX + 64;
 
-    /// What the kernel gives unasked, and the least that is worth the calls.
+    /// What the kernel gives unasked, and the least that is worth the calls: a relay of large
+    /// pieces costs 0.33 processor seconds per GiB with it, 0.21 to 0.25 with 128 KiB or more, 0.42
+    /// to 0.59 copied (lab.micro, RelayCost, on loopback).
     private static final int SMALL_BYTES = 1 << 16;
 
     /// Empty pipes that a loop keeps. A turn of the loop rarely holds more than one at a time.

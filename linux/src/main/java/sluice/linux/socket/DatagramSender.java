@@ -18,6 +18,9 @@ import sluice.linux.ffi.SocketAddress;
 /// peer become one run, which the kernel cuts up again (UDP_SEGMENT); only the last of a run may be
 /// shorter. Owned by one loop thread.
 ///
+/// Alone a datagram of 1,200 bytes costs 1.26 µs to send on loopback, in a run of 40 it costs 0.10
+/// (lab.micro, DatagramCost).
+///
 /// A datagram that the socket does not take is lost and counted: waiting would delay all others.
 final class DatagramSender {
 
