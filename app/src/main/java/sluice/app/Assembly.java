@@ -58,7 +58,7 @@ final class Assembly {
                 settings.inbound(),
                 new SameNode(settings.protocolNode()),
                 listen.handshakeTimeout() == null
-                        ? InboundPlan.HANDSHAKE_NANOS
+                        ? settings.inbound().handshakeTimeout().toNanos()
                         : listen.handshakeTimeout().toNanos(),
                 listen.udpTimeout() == null
                         ? InboundPlan.DATAGRAM_IDLE_NANOS

@@ -1,5 +1,6 @@
 package sluice.app.config;
 
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import sluice.base.config.ConfigNode;
@@ -73,6 +74,11 @@ public record InboundSettings(
         @Override
         public StreamMachine acceptStream(LoopServices loop, Endpoint client, Endpoint local) {
             return inner.acceptStream(loop, client, local);
+        }
+
+        @Override
+        public Duration handshakeTimeout() {
+            return inner.handshakeTimeout();
         }
 
         @Override

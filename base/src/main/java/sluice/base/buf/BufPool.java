@@ -26,12 +26,12 @@ public final class BufPool {
     /// medium array holds that, or the largest record there is (65,569 bytes).
     public static final int TIGHT_READ_BYTES = 4 * 16_383;
 
-    /// Most bytes that one read asks for when less than half of the budget is left: with what layers add, they
-    /// fit a small array.
+    /// Most bytes that one read asks for when less than half of the budget is left: with what
+    /// layers add, they fit a small array.
     public static final int SCARCE_READ_BYTES = 4 * 1024 - 128;
 
-    /// Most bytes that one read asks for when less than a quarter of the budget is left: with what layers
-    /// add, they fit a tiny array.
+    /// Most bytes that one read asks for when less than a quarter of the budget is left: with what
+    /// layers add, they fit a tiny array.
     public static final int LAST_READ_BYTES = 1024 - 128;
 
     private static final int[] SIZES = {1024, 4 * 1024, 72 * 1024, 288 * 1024};
@@ -75,8 +75,8 @@ public final class BufPool {
         return acquire(readBytes());
     }
 
-    /// How many bytes a read should ask for. The less is left of the budget, the less each read takes of it, so
-    /// that it takes many thousand stalled flows to stop the others.
+    /// How many bytes a read should ask for. The less is left of the budget, the less each read
+    /// takes of it, so that it takes many thousand stalled flows to stop the others.
     public int readBytes() {
         if (!isTight()) {
             return READ_BYTES;

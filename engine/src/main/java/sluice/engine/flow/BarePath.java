@@ -22,8 +22,8 @@ final class BarePath implements DatagramPath, DatagramSocket.Receiver {
     /// How long the address of a name is used before it is looked up again, beside its use.
     private static final long NAME_NANOS = 30_000_000_000L;
 
-    /// Names that a flow remembers: more than an application talks to by one socket. Behind it the one
-    /// that was first is forgotten.
+    /// Names that a flow remembers: more than an application talks to by one socket. Behind it the
+    /// one that was first is forgotten.
     private static final int NAMES = 16;
 
     private static final class Known {

@@ -17,7 +17,8 @@ import sluice.engine.plan.InboundPlan;
 /// loop.
 public final class DatagramPort implements DatagramSocket.Receiver, DatagramServer.Sink {
 
-    /// Flows one port may have; one that is silent ends when another begins. Each may hold two sockets.
+    /// Flows one port may have; one that is silent ends when another begins. Each may hold two
+    /// sockets.
     private static final int FLOWS = 4096;
 
     /// How many flows that are not silent are passed over before one of them must end.
@@ -143,8 +144,8 @@ public final class DatagramPort implements DatagramSocket.Receiver, DatagramServ
         return attached;
     }
 
-    /// Ends one flow where there are too many: the first that is silent, so that a flood of flows of one datagram
-    /// each takes the place of its own kind.
+    /// Ends one flow where there are too many: the first that is silent, so that a flood of flows
+    /// of one datagram each takes the place of its own kind.
     private void makeRoom() {
         for (int i = 0; flows.size() >= FLOWS; i++) {
             DatagramFlow first = flows.removeFirst();

@@ -28,7 +28,8 @@ final class DatagramQueue {
         }
     }
 
-    /// Gives the path what waits now, each datagram once; what it cannot send yet comes back through [#add].
+    /// Gives the path what waits now, each datagram once; what it cannot send yet comes back
+    /// through [#add].
     void sendTo(DatagramPath path) {
         Waiting next;
         for (int i = waiting.size(); i > 0 && (next = waiting.poll()) != null; i--) {

@@ -442,6 +442,7 @@ final class Flow extends Conversation implements LegOwner {
     @Override
     public void onDetach(Leg leg) {
         if (stage == Stage.RELAYING || stage == Stage.OPENING) {
+            loop.timers().clear(patience);
             tell("detached");
             targetBroke = false;
             closeTarget();

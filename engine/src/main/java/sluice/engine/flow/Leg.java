@@ -625,8 +625,8 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
         }
     }
 
-    /// The lowest layer has gone: the next one is fed from the socket from here on, first with what it
-    /// has waiting and what the other left.
+    /// The lowest layer has gone: the next one is fed from the socket from here on, first with what
+    /// it has waiting and what the other left.
     private void becomeLowest(Layer layer, @Nullable Buf rest, boolean sawEnd) {
         Buf waiting = layer.takePending();
         Buf all = waiting == null ? rest : rest == null ? waiting : layer.joined(waiting, rest);

@@ -30,8 +30,6 @@ import sluice.base.os.Errno;
 import sluice.engine.plan.OutboundPlan;
 import sluice.policy.route.Decision;
 import sluice.policy.route.RuleAction;
-import sluice.policy.route.RuleCondition;
-import sluice.policy.route.RuleOptions;
 import sluice.testkit.Eventually;
 
 /// From what a client asks for to a target that is connected, or a reason why not.
@@ -133,7 +131,7 @@ final class OpeningTest {
     void aRuleThatRejectsDenies() throws Exception {
         Forward forward = Forward.to(new Destination(IpAddress.LOOPBACK_V4, 80));
         try (Rig rig = rig(Driver.LINUX, forward)) {
-            rig.rules(always(new RuleAction.Reject(Decision.Refuse.How.REJECT))).start();
+            rig.rules(Ways.always(new RuleAction.Reject(Decision.Refuse.How.REJECT))).start();
             try (Socket client = rig.connect("in")) {
                 assertThat(Tcp.end(client)).isEqualTo(Tcp.End.RESET);
             }
@@ -145,7 +143,7 @@ final class OpeningTest {
     void aRuleThatDropsTellsNobody() throws Exception {
         Forward forward = Forward.to(new Destination(IpAddress.LOOPBACK_V4, 80));
         try (Rig rig = rig(Driver.LINUX, forward)) {
-            rig.rules(always(new RuleAction.Reject(Decision.Refuse.How.DROP))).start();
+            rig.rules(Ways.always(new RuleAction.Reject(Decision.Refuse.How.DROP))).start();
             try (Socket client = rig.connect("in")) {
                 assertThat(Tcp.end(client)).isEqualTo(Tcp.End.RESET);
             }
@@ -420,7 +418,10 @@ final class OpeningTest {
                     Rig.on(driver)
                             .inbound("in", new Through.In(() -> new Fickle(targets)))
                             .outbound(Ways.direct("direct"))
-                            .rules(always(new RuleAction.Resolve(sluice.policy.dns.Family.ANY)))) {
+                            .rules(
+                                    Ways.always(
+                                            new RuleAction.Resolve(
+                                                    sluice.policy.dns.Family.ANY)))) {
                 rig.names().with("first.test", "127.0.0.1").with("second.test", "127.0.0.1").hold();
                 rig.start();
                 try (Socket client = rig.connect("in")) {
@@ -569,22 +570,6 @@ final class OpeningTest {
         }
         assertThat(forward.outcomes()).hasSize(1);
         return forward.outcomes().getFirst();
-    }
-
-    private static RuleOptions always(RuleAction action) {
-        RuleCondition.Addresses any = RuleCondition.Addresses.ANY;
-        RuleCondition everything =
-                new RuleCondition.Fields(
-                        List.of(),
-                        0,
-                        List.of(),
-                        List.of(),
-                        new RuleCondition.Target(List.of(), List.of(), List.of(), any),
-                        List.of(),
-                        any,
-                        List.of(),
-                        false);
-        return new RuleOptions(everything, action, List.of());
     }
 
     private static DialOptions withTimeout(Duration timeout) {

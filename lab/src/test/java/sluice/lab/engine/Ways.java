@@ -12,8 +12,12 @@ import sluice.base.config.Place;
 import sluice.base.machine.StreamMachine;
 import sluice.base.net.Destination;
 import sluice.base.os.DialOptions;
+import sluice.base.os.ListenOptions;
 import sluice.engine.plan.OutboundPlan;
 import sluice.policy.dns.Family;
+import sluice.policy.route.RuleAction;
+import sluice.policy.route.RuleCondition;
+import sluice.policy.route.RuleOptions;
 import sluice.protocol.ProtocolCatalog;
 import sluice.protocol.spi.Inbound;
 import sluice.protocol.spi.LoopServices;
@@ -39,6 +43,43 @@ final class Ways {
     /// Through a proxy, perhaps by way of another one.
     static OutboundPlan through(String tag, Outbound protocol, @Nullable String detour) {
         return new OutboundPlan(tag, protocol, DialOptions.DEFAULT, Family.ANY, detour);
+    }
+
+    /// A rule that looks up every name.
+    static RuleOptions resolveAll() {
+        return always(new RuleAction.Resolve(Family.ANY));
+    }
+
+    /// A rule for every flow.
+    static RuleOptions always(RuleAction action) {
+        RuleCondition.Addresses any = RuleCondition.Addresses.ANY;
+        RuleCondition everything =
+                new RuleCondition.Fields(
+                        List.of(),
+                        0,
+                        List.of(),
+                        List.of(),
+                        new RuleCondition.Target(List.of(), List.of(), List.of(), any),
+                        List.of(),
+                        any,
+                        List.of(),
+                        false);
+        return new RuleOptions(everything, action, List.of());
+    }
+
+    /// The same options with another backlog.
+    static ListenOptions withBacklog(ListenOptions plain, int backlog) {
+        return new ListenOptions(
+                backlog,
+                plain.reuseAddress(),
+                plain.reusePort(),
+                plain.bindInterface(),
+                plain.routingMark(),
+                plain.fastOpenQueue(),
+                plain.multipath(),
+                plain.keepAliveIdleSeconds(),
+                plain.keepAliveIntervalSeconds(),
+                plain.onlyV6());
     }
 
     /// An outbound of the catalog.

@@ -1,5 +1,6 @@
 package sluice.protocol.shadowsocks;
 
+import java.time.Duration;
 import sluice.base.machine.DatagramServer;
 import sluice.base.machine.StreamMachine;
 import sluice.base.net.Endpoint;
@@ -46,6 +47,13 @@ record ShadowsocksInbound(
     public ShadowsocksInbound behindCarrier() {
         return new ShadowsocksInbound(
                 acceptance.withSegmentedHeader(), acceptsStreams, acceptsDatagrams, isRelay);
+    }
+
+    /// 60 s, and the drain of a stranger ends with it: a shorter time would set this server apart
+    /// from an ordinary web server.
+    @Override
+    public Duration handshakeTimeout() {
+        return Duration.ofSeconds(60);
     }
 
     @Override

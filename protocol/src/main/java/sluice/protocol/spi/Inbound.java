@@ -1,5 +1,6 @@
 package sluice.protocol.spi;
 
+import java.time.Duration;
 import sluice.base.machine.DatagramServer;
 import sluice.base.machine.StreamMachine;
 import sluice.base.net.Endpoint;
@@ -31,6 +32,12 @@ public interface Inbound {
     /// that nothing may be concluded from what a single read returns.
     default Inbound behindCarrier() {
         return this;
+    }
+
+    /// From accept to the client's request, where the operator does not say. 10 s: a client that is
+    /// there needs one, and one that has vanished is forgotten.
+    default Duration handshakeTimeout() {
+        return Duration.ofSeconds(10);
     }
 
     /// Whether flows of `user` may go on after a reload replaced the inbound by this one.
