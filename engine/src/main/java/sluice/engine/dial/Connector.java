@@ -209,6 +209,11 @@ public final class Connector {
             }
         }
 
+        @Override
+        public void onLoopEnd() {
+            close();
+        }
+
         private void close() {
             loop.unregister(token);
             loop.driver().close(socket);

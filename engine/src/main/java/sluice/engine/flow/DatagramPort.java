@@ -59,9 +59,13 @@ public final class DatagramPort implements DatagramSocket.Receiver, DatagramServ
         return port.socket == null ? null : port;
     }
 
-    /// Lets another machine serve the same socket; sessions begin anew.
-    public void replace(InboundPlan plan, DatagramServer next) {
+    /// Gives later flows to another plan.
+    public void follow(InboundPlan plan) {
         inbound = plan;
+    }
+
+    /// Lets another machine serve the same socket; sessions begin anew.
+    public void replace(DatagramServer next) {
         server = next;
         settle();
     }

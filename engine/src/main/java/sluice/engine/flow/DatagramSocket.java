@@ -67,6 +67,11 @@ final class DatagramSocket implements Ready, Loop.Resumable {
         read();
     }
 
+    @Override
+    public void onLoopEnd() {
+        close();
+    }
+
     private void read() {
         LoopDriver driver = loop.driver();
         boolean failsAlways = true;

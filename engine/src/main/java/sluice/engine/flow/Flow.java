@@ -125,6 +125,10 @@ final class Flow extends Conversation implements LegOwner {
         }
         greeted();
         user = asUser;
+        if (isGone(asUser)) {
+            loop.soon(() -> end("the user is gone"));
+            return;
+        }
         for (StreamService service : station.plan().services()) {
             StreamMachine machine = service.serviceOrNull(loop.services(), wanted, asUser);
             if (machine != null) {
@@ -143,6 +147,19 @@ final class Flow extends Conversation implements LegOwner {
                         FlowFacts.of(inbound.tag(), Network.STREAM, wanted, source, asUser));
         opening = begun;
         begun.begin();
+    }
+
+    /// Whether a reload took the user away while the handshake was under way.
+    private boolean isGone(@Nullable String name) {
+        if (name == null) {
+            return false;
+        }
+        for (InboundPlan now : station.plan().inbounds()) {
+            if (now.tag().equals(inbound.tag())) {
+                return now.protocol() != inbound.protocol() && !now.protocol().isUserKnown(name);
+            }
+        }
+        return false;
     }
 
     /// A service inside the client's stream takes over as its highest layer.

@@ -173,6 +173,11 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
     }
 
     @Override
+    public void onLoopEnd() {
+        closeNow();
+    }
+
+    @Override
     public void onUnexpected(long nowNanos) {
         pumping = false;
         broken(Errno.ECONNABORTED);
@@ -742,6 +747,7 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
             return;
         }
         state = State.LINGERING;
+        loop.closingBegins();
         discardLayers();
         owner.onClosing(this);
         if (queueHead != null) {
@@ -830,8 +836,7 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
     /// Closes with RST, at once.
     void reset() {
         if (state != State.CLOSED) {
-            state = State.CLOSED;
-            loop.unregister(token);
+            leaveLoop();
             loop.driver().reset(socket);
             discardAll();
         }
@@ -840,11 +845,18 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
     /// Closes at once.
     void closeNow() {
         if (state != State.CLOSED) {
-            state = State.CLOSED;
-            loop.unregister(token);
+            leaveLoop();
             loop.driver().close(socket);
             discardAll();
         }
+    }
+
+    private void leaveLoop() {
+        if (state == State.LINGERING) {
+            loop.closingEnds();
+        }
+        state = State.CLOSED;
+        loop.unregister(token);
     }
 
     private void broken(int errno) {

@@ -41,36 +41,40 @@ public final class Gate {
             Endpoint at,
             boolean onlyV6) {
         Gate gate = new Gate(home, inbound, at, onlyV6);
-        try {
-            if (inbound.protocol().acceptsStreams()) {
-                gate.openStreams(stations);
-            }
-            if (inbound.protocol().acceptsDatagrams()) {
-                gate.openDatagrams();
-            }
-        } catch (SystemFault fault) {
-            gate.close();
-            throw fault;
-        }
+        gate.openAll(stations);
         return gate;
     }
 
+    private void openAll(List<Station> stations) {
+        try {
+            if (inbound.protocol().acceptsStreams()) {
+                openStreams(stations);
+            }
+            if (inbound.protocol().acceptsDatagrams()) {
+                openDatagrams();
+            }
+        } catch (SystemFault fault) {
+            close();
+            throw fault;
+        }
+    }
+
     private void openStreams(List<Station> stations) {
-        int socket = home.loop().driver().listen(at, options);
+        int socket = home.loop().driver().listen(bound, options);
         Listener opened = socket < 0 ? null : Listener.openOrNull(home, stations, inbound, socket);
         if (opened == null) {
             throw new SystemFault(
-                    "listen on tcp " + at,
+                    "listen on tcp " + bound,
                     Math.max(0, -socket),
                     Errno.describe(Math.max(0, -socket)));
         }
         listener = opened;
         Endpoint local = opened.bound();
-        bound = local == null ? at : local;
+        bound = local == null ? bound : local;
     }
 
     private void openDatagrams() {
-        Endpoint address = new Endpoint(at.address(), bound.port());
+        Endpoint address = bound;
         int socket = home.loop().driver().bindDatagrams(address, options);
         DatagramPort opened =
                 socket < 0
@@ -91,7 +95,23 @@ public final class Gate {
         bound = local == null ? address : local;
     }
 
-    /// Lets another plan of the same inbound take over, on the same sockets.
+    /// Whether the sockets can go on as those of `plan`.
+    ///
+    /// @param onlyV6 as for [#open]
+    public boolean serves(InboundPlan plan, boolean onlyV6) {
+        return options.equals(onlyV6 ? plan.listen().withOnlyV6() : plan.listen())
+                && plan.protocol().acceptsStreams() == inbound.protocol().acceptsStreams()
+                && plan.protocol().acceptsDatagrams() == inbound.protocol().acceptsDatagrams();
+    }
+
+    /// Listens again where it did before it was closed.
+    ///
+    /// @throws SystemFault with the address and the reason; it stays closed then
+    public void reopen(List<Station> stations) {
+        openAll(stations);
+    }
+
+    /// Lets another plan take over, on the same sockets.
     public void replace(InboundPlan plan) {
         boolean sameProtocol = plan.protocol() == inbound.protocol();
         inbound = plan;
@@ -100,8 +120,11 @@ public final class Gate {
             streams.replace(plan);
         }
         DatagramPort datagrams = port;
-        if (datagrams != null && !sameProtocol) {
-            datagrams.replace(plan, plan.protocol().serveDatagrams(home.loop().services(), bound));
+        if (datagrams != null) {
+            datagrams.follow(plan);
+            if (!sameProtocol) {
+                datagrams.replace(plan.protocol().serveDatagrams(home.loop().services(), bound));
+            }
         }
     }
 

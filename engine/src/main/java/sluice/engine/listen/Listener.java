@@ -80,29 +80,44 @@ public final class Listener implements Ready, Loop.Resumable {
         acceptAll();
     }
 
+    @Override
+    public void onLoopEnd() {
+        close();
+    }
+
     private void acceptAll() {
         LoopDriver driver = loop.driver();
+        int failure = -Errno.EAGAIN;
         for (int i = 0; i < ACCEPTS_PER_TURN && open; i++) {
             int accepted = driver.accept(socket);
             if (accepted >= 0) {
+                failure = 0;
                 admit(accepted, driver.acceptedPeer());
             } else if (accepted == -Errno.EAGAIN) {
                 return;
             } else if (isShortage(-accepted)) {
-                loop.counters().acceptsFailed++;
-                home.journal()
-                        .trouble(
-                                Level.WARNING,
-                                inbound.tag() + ": cannot accept",
-                                Errno.describe(-accepted));
-                loop.timers().set(retry, loop.nowNanos() + RETRY_NANOS);
+                backOff(-accepted);
                 return;
+            } else if (failure != 0) {
+                failure = accepted;
             }
+        }
+        if (failure != 0 && open) {
+            backOff(-failure);
+            return;
         }
         if (open && !resuming) {
             resuming = true;
             loop.resumeLater(this);
         }
+    }
+
+    /// Nothing but failures: tries again in a moment, and tells once.
+    private void backOff(int errno) {
+        loop.counters().acceptsFailed++;
+        home.journal()
+                .trouble(Level.WARNING, inbound.tag() + ": cannot accept", Errno.describe(errno));
+        loop.timers().set(retry, loop.nowNanos() + RETRY_NANOS);
     }
 
     private static boolean isShortage(int errno) {

@@ -43,6 +43,7 @@ public final class Loop {
     private @Nullable Throwable openFailure;
     private long nowNanos;
     private boolean stopping;
+    private int closing;
 
     /// Something that used up its share of a turn, or found no buffer, and goes on later.
     public interface Resumable {
@@ -89,6 +90,7 @@ public final class Loop {
             while (!stopping) {
                 turn(opened);
             }
+            sockets.endAll();
         } catch (RuntimeException | Error failure) {
             if (open.getCount() > 0) {
                 openFailure = failure;
@@ -328,7 +330,22 @@ public final class Loop {
         starved.remove(resumable);
     }
 
-    /// Ends the thread after the present turn and waits for it.
+    /// A socket begins to close in order: its last bytes may take a while.
+    public void closingBegins() {
+        closing++;
+    }
+
+    /// The opposite of [#closingBegins].
+    public void closingEnds() {
+        closing--;
+    }
+
+    /// Sockets that are closing in order; on the loop's thread.
+    public int closing() {
+        return closing;
+    }
+
+    /// Ends the thread after the present turn, with everything that is registered, and waits for it.
     public void stop() {
         execute(() -> stopping = true);
         try {

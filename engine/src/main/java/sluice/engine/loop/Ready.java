@@ -5,4 +5,7 @@ public interface Ready {
 
     /// @param readiness bits of [sluice.base.os.LoopDriver]
     void onReady(int readiness, long nowNanos);
+
+    /// The loop ends: let go of the socket. Nobody is told.
+    void onLoopEnd();
 }

@@ -49,6 +49,16 @@ final class ReadyTable {
         free[freeCount++] = index;
     }
 
+    /// Ends everything that is registered; each takes itself out.
+    void endAll() {
+        for (int index = 0; index < used; index++) {
+            Ready owner = owners[index];
+            if (owner != null) {
+                owner.onLoopEnd();
+            }
+        }
+    }
+
     @Nullable Ready find(long token) {
         int index = (int) token;
         return index >= 0 && index < used && generations[index] == (int) (token >>> 32)
