@@ -101,9 +101,6 @@ final class ReadyTableTest {
         return new Ready() {
             @Override
             public void onReady(int readiness, long nowNanos) {}
-
-            @Override
-            public void onLoopEnd() {}
         };
     }
 }
