@@ -101,6 +101,9 @@ final class ReadyTableTest {
         return new Ready() {
             @Override
             public void onReady(int readiness, long nowNanos) {}
+
+            @Override
+            public void onLoopEnd() {}
         };
     }
 }
