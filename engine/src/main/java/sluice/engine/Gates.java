@@ -16,8 +16,8 @@ import sluice.engine.listen.Gate;
 import sluice.engine.plan.InboundPlan;
 import sluice.engine.plan.Plan;
 
-/// What an engine listens on: gates that open, stay, change hands and close as plans come. Called by one control
-/// thread at a time.
+/// What an engine listens on: gates that open, stay, change hands and close as plans come. Called
+/// by one control thread at a time.
 final class Gates {
 
     private static final System.Logger LOG = System.getLogger("sluice.engine");
@@ -36,7 +36,8 @@ final class Gates {
     /// @param onlyV6 whether IPv4 has a wildcard of its own on the port of this IPv6 wildcard
     private record Place(InboundPlan inbound, Endpoint at, boolean onlyV6) {
 
-        /// Whether the gate can go on as this place. A port that the kernel chose stays with its inbound.
+        /// Whether the gate can go on as this place. A port that the kernel chose stays with its
+        /// inbound.
         boolean isServedBy(Gate gate, boolean sameTag) {
             boolean isSame = gate.inbound().tag().equals(inbound.tag());
             return (sameTag ? isSame : at.port() != 0)
@@ -53,12 +54,13 @@ final class Gates {
         }
     }
 
-    /// Listens where `plan` says. Gates that fit stay open; others are opened before those are closed that are
-    /// no longer wanted, except where one is in the way of the other.
+    /// Listens where `plan` says. Gates that fit stay open; others are opened before those are
+    /// closed that are no longer wanted, except where one is in the way of the other.
     ///
     /// @param opened runs when everything is open, before gates that stay follow the plan
-    /// @throws SystemFault for the first address that cannot be had; everything is as it was then. An address
-    ///     that the machine does not have yet is no failure: it is tried again by [#retryLate].
+    /// @throws SystemFault for the first address that cannot be had; everything is as it was then.
+    ///   An address that the machine does not have yet is no failure: it is tried again by
+    ///   [#retryLate].
     void follow(Plan plan, Runnable opened) {
         List<Place> missing = placesOf(plan);
         Map<Place, Gate> kept = new LinkedHashMap<>();

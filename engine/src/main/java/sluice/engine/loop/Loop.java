@@ -345,7 +345,8 @@ public final class Loop {
         return closing;
     }
 
-    /// Ends the thread after the present turn, with everything that is registered, and waits for it.
+    /// Ends the thread after the present turn, with everything that is registered, and waits for
+    /// it.
     public void stop() {
         execute(() -> stopping = true);
         try {
