@@ -5,11 +5,13 @@ import org.jspecify.annotations.Nullable;
 /// Buffers of one loop, in a few sizes. The last one given back is the next one taken, so that a
 /// busy loop works in the processor's cache. Not thread-safe: one loop thread owns it.
 ///
-/// What one pool keeps warm at most: 64 tiny (1 KiB), 64 small (4 KiB), 32 medium (72 KiB) and 4
-/// large (288 KiB) arrays, about 4 MiB; [#trim] lets go of them after a rest. Large arrays are for
-/// the few flows that are served at a time: when flows hold more than [#TIGHT_BYTES], reads get
-/// medium ones, so that many stalled flows cost little. [#acquire] never fails; [#isSpent] tells
-/// readers to stop, and leaves [#RESERVE_BYTES] for the turn that is under way.
+/// What comes back is kept, so that steady load makes no garbage, until [#ebb] finds that a while
+/// has passed without need of it. When less than half of the budget is left, a pool keeps 64 tiny
+/// (1 KiB), 64 small (4 KiB), 32 medium (72 KiB) and 4 large (288 KiB) arrays at most, about 4 MiB,
+/// and leaves the rest to the others. Large arrays are for the few flows that are served at a time:
+/// when flows hold more than [#TIGHT_BYTES], reads get medium ones, so that many stalled flows cost
+/// little. [#acquire] never fails; [#isSpent] tells readers to stop, and leaves [#RESERVE_BYTES]
+/// for the turn that is under way.
 public final class BufPool {
 
     /// Most bytes that one read asks for: 16 full Shadowsocks chunks of 16,383 bytes, and just
@@ -40,9 +42,12 @@ public final class BufPool {
     private final BufBudget budget;
     private final @Nullable Buf[] free = new @Nullable Buf[SIZES.length];
     private final int[] freeCount = new int[SIZES.length];
+
+    /// The fewest free arrays of each size since the last [#ebb]: so many were not needed.
+    private final int[] fewestFree = new int[SIZES.length];
+
     private int inUse;
     private long inUseBytes;
-    private long acquisitions;
     private long keptBytes;
 
     /// @param budget the ceiling shared with the other loops
@@ -57,6 +62,7 @@ public final class BufPool {
         if (buf != null) {
             free[kind] = buf.next();
             freeCount[kind]--;
+            fewestFree[kind] = Math.min(fewestFree[kind], freeCount[kind]);
             keptBytes -= SIZES[kind];
         } else {
             int size = kind < SIZES.length ? SIZES[kind] : bytes;
@@ -65,7 +71,6 @@ public final class BufPool {
         }
         buf.markFree(false);
         inUse++;
-        acquisitions++;
         inUseBytes += buf.array().length;
         return buf;
     }
@@ -111,24 +116,30 @@ public final class BufPool {
         return budget.leftBytes() < RESERVE_BYTES;
     }
 
-    /// Drops the arrays that are kept warm.
-    public void trim() {
+    /// Drops the arrays that nobody has needed since the last call. Called twice in a row, it drops
+    /// all that have no owner.
+    public void ebb() {
         for (int kind = 0; kind < SIZES.length; kind++) {
-            budget.giveBack(freeCount[kind] * SIZES[kind]);
-            free[kind] = null;
-            freeCount[kind] = 0;
+            for (int i = fewestFree[kind]; i > 0; i--) {
+                dropFree(kind);
+            }
+            fewestFree[kind] = freeCount[kind];
         }
-        keptBytes = 0;
+    }
+
+    private void dropFree(int kind) {
+        Buf buf = free[kind];
+        if (buf != null) {
+            free[kind] = buf.next();
+            freeCount[kind]--;
+            keptBytes -= SIZES[kind];
+            budget.giveBack(SIZES[kind]);
+        }
     }
 
     /// Bytes of arrays that have no owner and are kept warm.
     public long keptBytes() {
         return keptBytes;
-    }
-
-    /// How often a buffer was taken so far.
-    public long acquisitions() {
-        return acquisitions;
     }
 
     /// Buffers that have an owner now.
@@ -152,9 +163,7 @@ public final class BufPool {
         inUse--;
         inUseBytes -= buf.array().length;
         int kind = kindFor(buf.array().length);
-        if (kind >= SIZES.length
-                || freeCount[kind] >= KEPT[kind]
-                || budget.leftBytes() < RESERVE_BYTES) {
+        if (kind >= SIZES.length || !isWorthKeeping(kind)) {
             budget.giveBack(buf.array().length);
             return;
         }
@@ -162,6 +171,12 @@ public final class BufPool {
         free[kind] = buf;
         freeCount[kind]++;
         keptBytes += SIZES[kind];
+    }
+
+    private boolean isWorthKeeping(int kind) {
+        long left = budget.leftBytes();
+        return left > budget.limitBytes() / 2
+                || (left >= RESERVE_BYTES && freeCount[kind] < KEPT[kind]);
     }
 
     private static int kindFor(int bytes) {

@@ -83,19 +83,55 @@ final class BufPoolTest {
     }
 
     @Test
-    void keepsAFewArraysWarmAndDropsTheRest() {
-        List<Buf> taken = new ArrayList<>();
-        for (int i = 0; i < 10; i++) {
-            taken.add(pool.acquire(BufPool.READ_BYTES));
+    void steadyLoadMakesNoGarbage() {
+        Set<byte[]> arrays = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (int round = 0; round < 10; round++) {
+            List<Buf> taken = new ArrayList<>();
+            for (int i = 0; i < 60; i++) {
+                taken.add(pool.acquire(i % 6 == 0 ? BufPool.READ_BYTES : BufPool.TIGHT_READ_BYTES));
+            }
+            taken.forEach(each -> arrays.add(each.array()));
+            taken.forEach(Buf::release);
+            pool.ebb();
         }
-        assertThat(budget.usedBytes()).isEqualTo(10L * LARGE);
-        taken.forEach(Buf::release);
 
-        assertThat(budget.usedBytes()).isEqualTo(4L * LARGE);
-        pool.trim();
+        assertThat(arrays.size()).isEqualTo(60);
+    }
+
+    @Test
+    void whatWasNotNeededForAWhileIsDropped() {
+        holdAndRelease(pool, 10);
+        pool.ebb();
+        holdAndRelease(pool, 3);
+        pool.ebb();
+
+        assertThat(budget.usedBytes()).isEqualTo(3L * LARGE);
+        assertThat(pool.keptBytes()).isEqualTo(3L * LARGE);
+        pool.ebb();
         assertThat(budget.usedBytes()).isZero();
+        assertThat(pool.keptBytes()).isZero();
         assertThat(budget.peakBytes()).isEqualTo(10L * LARGE);
         assertThat(pool.acquireForRead().array()).hasSize(LARGE);
+    }
+
+    @Test
+    void keepsFewWhenTheBudgetIsHalfSpent() {
+        BufBudget shared = new BufBudget(16 << 20);
+        BufPool poor = new BufPool(shared);
+        Buf other = new BufPool(shared).acquire(9 << 20);
+
+        holdAndRelease(poor, 10);
+
+        assertThat(poor.keptBytes()).isEqualTo(4L * LARGE);
+        other.release();
+    }
+
+    private static void holdAndRelease(BufPool from, int count) {
+        List<Buf> taken = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            taken.add(from.acquire(BufPool.READ_BYTES));
+        }
+        taken.forEach(Buf::release);
     }
 
     @Test
@@ -199,8 +235,10 @@ final class BufPoolTest {
 
         assertThat(pools[0].isSpent()).isFalse();
         assertThat(pools[1].isSpent()).isFalse();
-        pools[0].trim();
-        pools[1].trim();
+        for (BufPool each : pools) {
+            each.ebb();
+            each.ebb();
+        }
         assertThat(shared.usedBytes()).isZero();
     }
 

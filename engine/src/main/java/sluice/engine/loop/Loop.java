@@ -35,7 +35,7 @@ public final class Loop {
     private final ArrayDeque<Resumable> starved = new ArrayDeque<>();
     private final ArrayDeque<Shrinkable> holders = new ArrayDeque<>();
     private final Timer sweep = new Sweep();
-    private final Timer rest = new Rest();
+    private final Timer ebb = new Ebb();
     private final TimerWheel timers;
     private final CountDownLatch open = new CountDownLatch(1);
     private final Thread thread;
@@ -116,8 +116,8 @@ public final class Loop {
         resumeStarved();
         runSoon();
         driver.flushDatagrams();
-        if (buffers.keptBytes() > 0 && rest.deadlineNanos() == Deadline.NONE) {
-            timers.set(rest, nowNanos + REST_NANOS);
+        if (buffers.keptBytes() > 0 && ebb.deadlineNanos() == Deadline.NONE) {
+            timers.set(ebb, nowNanos + EBB_NANOS);
         }
     }
 
@@ -264,20 +264,13 @@ public final class Loop {
     /// than this.
     private static final long SWEEP_NANOS = 20_000_000;
 
-    /// 10 s without a buffer being taken: what the pool keeps warm goes back to the heap.
-    private static final long REST_NANOS = 10_000_000_000L;
+    /// 4 s: buffers that were not needed for so long go back to the heap.
+    private static final long EBB_NANOS = 4_000_000_000L;
 
-    private final class Rest extends Timer {
-        private long seen;
-
+    private final class Ebb extends Timer {
         @Override
         protected void onTimer(long now) {
-            if (buffers.acquisitions() == seen) {
-                buffers.trim();
-            } else {
-                seen = buffers.acquisitions();
-                timers.set(this, now + REST_NANOS);
-            }
+            buffers.ebb();
         }
     }
 

@@ -6,6 +6,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -20,37 +21,91 @@ final class BackPressureTest {
     @ParameterizedTest
     @MethodSource("sluice.lab.engine.Lane#all")
     void readersThatStallStopTheirSenders(Driver driver, Lane.Mode mode) throws Exception {
-        long bytes = moreThanKernelsHold(mode);
+        AtomicBoolean isEnough = new AtomicBoolean();
         try (Acceptor origin = new Acceptor();
                 Lane lane = Lane.open(driver, mode, origin.destination())) {
             try (Socket client = lane.connect();
                     Socket server = origin.accept()) {
-                Work<Boolean> up = sending(client, 1, bytes);
-                Work<Boolean> down = sending(server, 2, bytes);
+                Work<Long> up = sendingUntil(isEnough, client, 1);
+                Work<Long> down = sendingUntil(isEnough, server, 2);
                 awaitStandstill(lane.rig().engine());
                 Thread.sleep(100);
                 Duration before = Cpu.ofLoops();
-                Thread.sleep(500);
-                assertThat(Cpu.ofLoops().minus(before)).isLessThan(Duration.ofMillis(50));
+                Thread.sleep(300);
+                assertThat(Cpu.ofLoops().minus(before)).isLessThan(Duration.ofMillis(30));
                 assertThat(up.isGoingOn()).isTrue();
                 assertThat(down.isGoingOn()).isTrue();
                 assertThat(lane.rig().engine().budget().usedBytes()).isLessThan(3 * MEGABYTE);
 
                 Work<Long> arriving = Work.of(() -> Pattern.receive(server.getInputStream(), 1));
-                assertThat(Pattern.receive(client.getInputStream(), 2)).isEqualTo(bytes);
-                assertThat(arriving.result()).isEqualTo(bytes);
-                up.result();
-                down.result();
+                isEnough.set(true);
+                assertThat(Pattern.receive(client.getInputStream(), 2)).isEqualTo(down.result());
+                assertThat(arriving.result()).isEqualTo(up.result());
             }
         }
     }
 
-    private static long moreThanKernelsHold(Lane.Mode mode) {
-        return switch (mode) {
-            case SPLICE, COPY, LAYERED -> 24 * MEGABYTE;
-            case XOR -> 36 * MEGABYTE;
-            case CHAIN -> 48 * MEGABYTE;
-        };
+    /// Both senders are stopped by the other's side when both ends go away: nobody reads, nobody
+    /// can write.
+    @ParameterizedTest
+    @MethodSource("sluice.lab.engine.Lane#all")
+    void aFlowThatIsStalledBothWaysEndsWithItsSockets(Driver driver, Lane.Mode mode)
+            throws Exception {
+        AtomicBoolean isEnough = new AtomicBoolean();
+        try (Acceptor origin = new Acceptor();
+                Lane lane = Lane.open(driver, mode, origin.destination())) {
+            Socket client = lane.connect();
+            Socket server = origin.accept();
+            sendingUntil(isEnough, client, 1);
+            sendingUntil(isEnough, server, 2);
+            awaitStandstill(lane.rig().engine());
+            isEnough.set(true);
+            Tcp.reset(client);
+            Tcp.reset(server);
+            lane.rig().awaitIdle();
+        }
+    }
+
+    /// A client that is gone is noticed although its target does not take what it sent.
+    @ParameterizedTest
+    @EnumSource(
+            value = Lane.Mode.class,
+            names = {"SPLICE", "COPY", "XOR"})
+    void aClientThatIsGoneDoesNotKeepAStalledTargetForLong(Lane.Mode mode) throws Exception {
+        AtomicBoolean isEnough = new AtomicBoolean();
+        try (Acceptor origin = new Acceptor();
+                Lane lane =
+                        Lane.open(
+                                Driver.LINUX,
+                                mode,
+                                origin.destination(),
+                                rig -> rig.halfClosed(Duration.ofMillis(500)))) {
+            Socket client = lane.connect();
+            try (Socket server = origin.accept()) {
+                sendingUntil(isEnough, client, 1);
+                awaitStandstill(lane.rig().engine());
+                isEnough.set(true);
+                Tcp.reset(client);
+                lane.rig().awaitIdle();
+                assertThat(server.isClosed()).isFalse();
+            }
+        }
+    }
+
+    /// Sends as long as the test does not say that it is enough, and returns how many bytes that
+    /// were.
+    private static Work<Long> sendingUntil(AtomicBoolean isEnough, Socket from, long seed) {
+        return Work.of(() -> {
+            byte[] chunk = new byte[100_000];
+            long sent = 0;
+            while (!isEnough.get()) {
+                Pattern.fill(seed, sent, chunk, chunk.length);
+                from.getOutputStream().write(chunk);
+                sent += chunk.length;
+            }
+            from.shutdownOutput();
+            return sent;
+        });
     }
 
     private static Work<Boolean> sending(Socket from, long seed, long bytes) {

@@ -2,9 +2,11 @@ package sluice.lab.engine;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import sluice.base.net.Endpoint;
 
 /// What tests do with sockets.
 final class Tcp {
@@ -36,6 +38,16 @@ final class Tcp {
             throw never;
         } catch (SocketException broken) {
             return End.RESET;
+        }
+    }
+
+    /// Whether nobody listens there. What is taken by mistake is reset.
+    static boolean isRefused(Endpoint at) {
+        try (Socket early = new Socket(InetAddress.ofLiteral(at.address().toString()), at.port())) {
+            reset(early);
+            return false;
+        } catch (IOException refused) {
+            return true;
         }
     }
 

@@ -209,8 +209,12 @@ final class LimitFieldCases {
                     Duration.ofSeconds(5),
                     () -> "few descriptors, not " + Proc.descriptors(sluice.pid()),
                     () -> Proc.descriptors(sluice.pid()) <= before + 40);
-            assertThat(Proc.countLocal(Proc.TcpState.CLOSE_WAIT, port)).isZero();
-            assertThat(Proc.countRemote(Proc.TcpState.CLOSE_WAIT, keeps.port())).isZero();
+            Eventually.await(
+                    Duration.ofSeconds(5),
+                    () -> Proc.countLocal(Proc.TcpState.CLOSE_WAIT, port) == 0);
+            Eventually.await(
+                    Duration.ofSeconds(5),
+                    () -> Proc.countRemote(Proc.TcpState.CLOSE_WAIT, keeps.port()) == 0);
             sluice.assertHealthy();
         } finally {
             release.countDown();
