@@ -515,7 +515,36 @@ final class Flow extends Conversation implements LegOwner {
                 onOutputShut(to);
                 return;
             }
-            loop.timers().set(patience, loop.nowNanos() + station.plan().halfClosedNanos());
+            awaitSilence();
+        }
+    }
+
+    /// From now on the flow ends when nothing moves for a while.
+    private void awaitSilence() {
+        loop.timers().set(patience, loop.nowNanos() + silenceNanos());
+    }
+
+    /// For how long nothing may move after a half-close; less when one side cannot come back.
+    private long silenceNanos() {
+        Leg to = target;
+        long most = station.plan().halfClosedNanos();
+        return client.isFailing() || (to != null && to.isFailing())
+                ? Math.min(most, Leg.FLUSH_NANOS)
+                : most;
+    }
+
+    /// One side is gone and the other takes nothing of what it left behind; or both are gone.
+    @Override
+    public void onFailing(Leg leg) {
+        Leg to = target;
+        if (stage == Stage.OPENING && leg == client) {
+            end("client: gone before its target was reached");
+        } else if (stage == Stage.RELAYING && to != null) {
+            if (client.isFailing() && to.isFailing()) {
+                end("both sides are gone");
+            } else {
+                awaitSilence();
+            }
         }
     }
 
@@ -716,7 +745,7 @@ final class Flow extends Conversation implements LegOwner {
         if (to != null && to.lastActivityNanos() - last > 0) {
             last = to.lastActivityNanos();
         }
-        long until = last + station.plan().halfClosedNanos();
+        long until = last + silenceNanos();
         if (until - nowNanos > 0) {
             loop.timers().set(patience, until);
         } else {

@@ -30,7 +30,7 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
     private static final int LINGER_BYTES = 64 * 1024;
 
     /// How long a closing leg waits for a peer that takes nothing of what is queued for it.
-    private static final long FLUSH_NANOS = 30_000_000_000L;
+    static final long FLUSH_NANOS = 30_000_000_000L;
 
     /// Reads at least this large, twice in a row, make a bare leg splice (linux-io: chunks of 16
     /// KiB and more pay).
@@ -72,6 +72,9 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
     /// Why nothing can be sent any more while there is still something to read; 0 while all is
     /// well.
     private int sendErrno;
+
+    /// The socket has an error that no receive has met yet.
+    private boolean failing;
 
     private boolean splicing;
     private boolean spliceProgress;
@@ -160,8 +163,19 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
             writable = true;
             flush();
         }
+        if ((readiness & LoopDriver.FAILED) != 0) {
+            failing = true;
+        }
         if (readable) {
             pump();
+        }
+        tellOfFailing();
+    }
+
+    /// A leg that may not read finds no error, so its owner has to know that there is one.
+    private void tellOfFailing() {
+        if (failing && paused && state == State.OPEN) {
+            owner.onFailing(this);
         }
     }
 
@@ -534,9 +548,15 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
         }
         sendErrno = errno;
         ended = true;
+        failing = true;
         readable = true;
         splicing = false;
-        loop.soon(this::pump);
+        loop.soon(this::readWhatIsLeft);
+    }
+
+    private void readWhatIsLeft() {
+        pump();
+        tellOfFailing();
     }
 
     private void flushed() {
@@ -1003,6 +1023,11 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
     /// Whether bytes could be spliced into this leg now.
     boolean takesSplice() {
         return isBare() && queueHead == null && !endRequested && sendErrno == 0;
+    }
+
+    /// Whether the socket has failed, and what it received before that is not read yet.
+    boolean isFailing() {
+        return failing;
     }
 
     boolean isOutputShut() {

@@ -38,6 +38,10 @@ interface LegOwner {
     /// The socket failed, or the peer reset it. The leg is closed already.
     void onBroken(Leg leg, int errno);
 
+    /// The socket has failed while the leg may not read: what it received before that still waits
+    /// for the other side.
+    default void onFailing(Leg leg) {}
+
     /// A machine of this leg found that the peer broke a rule. The leg takes care of its own end.
     void onFault(Leg leg, PeerFault fault, Farewell farewell);
 

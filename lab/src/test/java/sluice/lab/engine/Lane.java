@@ -2,6 +2,7 @@ package sluice.lab.engine;
 
 import java.io.IOException;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -45,16 +46,36 @@ final class Lane implements AutoCloseable {
         return open(driver, mode, target, _ -> {});
     }
 
+    /// A lane whose engines all end what is half-closed, or gone on one side, after `silence`.
+    static Lane impatient(Driver driver, Mode mode, Destination target, Duration silence) {
+        return open(
+                driver,
+                mode,
+                target,
+                rig -> rig.halfClosed(silence),
+                rig -> rig.halfClosed(silence));
+    }
+
     /// @param told what the rig next to the client is told before it starts
     static Lane open(Driver driver, Mode mode, Destination target, Consumer<Rig> told) {
+        return open(driver, mode, target, told, _ -> {});
+    }
+
+    private static Lane open(
+            Driver driver,
+            Mode mode,
+            Destination target,
+            Consumer<Rig> told,
+            Consumer<Rig> proxiesTold) {
         List<Rig> servers = new ArrayList<>();
         int proxies = mode == Mode.XOR ? 1 : mode == Mode.CHAIN ? 2 : 0;
         for (int i = 0; i < proxies; i++) {
-            servers.add(
+            Rig proxy =
                     Rig.on(driver)
                             .inbound("xor", new Xor.In(Set.of(USER)))
-                            .outbound(Ways.direct("direct"))
-                            .start());
+                            .outbound(Ways.direct("direct"));
+            proxiesTold.accept(proxy);
+            servers.add(proxy.start());
         }
         Rig rig = Rig.on(driver);
         Forward forward = Forward.to(target);
