@@ -19,6 +19,9 @@ public interface LoopDriver extends AutoCloseable {
     /// Bytes can be received, or a connection accepted.
     int READABLE = 1;
 
+    /// An urgent byte (TCP's "out of band" data) came: receives may stop short of what is there.
+    int URGENT = 2;
+
     /// Bytes can be sent, or a connect has ended.
     int WRITABLE = 4;
 

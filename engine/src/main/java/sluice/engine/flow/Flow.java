@@ -60,18 +60,18 @@ final class Flow extends Conversation implements LegOwner {
     private boolean targetBroke;
 
     /// What the client sent before its target was ready.
-    private @Nullable BufQueue waiting;
-
-    private boolean waitingEnd;
+    private @Nullable HeldPayload waiting;
 
     /// What the target sent together with the answer that made it ready.
-    private @Nullable BufQueue early;
+    private @Nullable HeldPayload early;
 
-    private boolean earlyEnd;
     private long upBytes;
     private long downBytes;
     private @Nullable DatagramSide datagrams;
-    private final Patience patience = new Patience(this);
+
+    /// One timer for all that a flow waits for: the request, the target, the second half of a
+    /// close.
+    private final Timer patience = Timer.calling(this::outOfPatience);
 
     private Flow(Station station, InboundPlan inbound, int socket, Endpoint peer) {
         this.station = station;
@@ -107,12 +107,13 @@ final class Flow extends Conversation implements LegOwner {
         InboundPlan.Preface preface = inbound.preface();
         StreamMachine first = preface == null ? null : preface.machineOrNull(peer);
         if (first != null) {
-            client.push(first);
+            client.layers().push(first);
         }
         Endpoint local = client.local();
-        client.push(
-                inbound.protocol()
-                        .acceptStream(loop.services(), peer, local == null ? peer : local));
+        client.layers()
+                .push(
+                        inbound.protocol()
+                                .acceptStream(loop.services(), peer, local == null ? peer : local));
         client.start();
     }
 
@@ -164,25 +165,20 @@ final class Flow extends Conversation implements LegOwner {
 
     /// A service inside the client's stream takes over as its highest layer.
     private void serve(StreamMachine machine) {
-        client.opened(OpenOutcome.OK);
+        client.layers().opened(OpenOutcome.OK);
         if (!client.isOpen()) {
             return;
         }
-        client.push(machine);
+        client.layers().push(machine);
         client.startTop();
         takeWaiting();
     }
 
     private void takeWaiting() {
-        BufQueue queue = waiting;
+        HeldPayload held = waiting;
         waiting = null;
-        Buf buf;
-        while (queue != null && (buf = queue.poll()) != null) {
-            client.offerToTop(buf);
-        }
-        if (waitingEnd) {
-            waitingEnd = false;
-            client.endToTop();
+        if (held != null) {
+            held.offerTo(client.layers());
         }
         client.resume();
     }
@@ -234,7 +230,7 @@ final class Flow extends Conversation implements LegOwner {
         closeTarget();
         stage = Stage.DETACHED;
         dropWaiting();
-        client.opened(outcome);
+        client.layers().opened(outcome);
         if (!client.isOpen()) {
             finish(reason);
         } else {
@@ -250,12 +246,11 @@ final class Flow extends Conversation implements LegOwner {
         stage = Stage.RELAYING;
         opening = null;
         loop.timers().clear(patience);
-        client.opened(OpenOutcome.OK);
+        client.layers().opened(OpenOutcome.OK);
         if (leg != target || stage != Stage.RELAYING) {
             return;
         }
-        passEarly();
-        passWaiting(leg);
+        passHeld(leg);
         if (!leg.isBlocked()) {
             client.resume();
         }
@@ -264,29 +259,16 @@ final class Flow extends Conversation implements LegOwner {
         }
     }
 
-    private void passEarly() {
-        BufQueue queue = early;
+    private void passHeld(Leg to) {
+        HeldPayload down = early;
         early = null;
-        Buf buf;
-        while (queue != null && (buf = queue.poll()) != null) {
-            client.writePayload(buf);
+        if (down != null) {
+            down.passTo(client);
         }
-        if (earlyEnd) {
-            earlyEnd = false;
-            client.writePayloadEnd();
-        }
-    }
-
-    private void passWaiting(Leg to) {
-        BufQueue queue = waiting;
+        HeldPayload up = waiting;
         waiting = null;
-        Buf buf;
-        while (queue != null && (buf = queue.poll()) != null) {
-            to.writePayload(buf);
-        }
-        if (waitingEnd) {
-            waitingEnd = false;
-            to.writePayloadEnd();
+        if (up != null) {
+            up.passTo(to);
         }
     }
 
@@ -335,11 +317,17 @@ final class Flow extends Conversation implements LegOwner {
     }
 
     /// Payload that comes too early waits; its leg stops reading meanwhile.
-    private BufQueue hold(@Nullable BufQueue present, Buf owned, Leg from) {
-        BufQueue queue = present == null ? new BufQueue() : present;
-        queue.add(loop.buffers().shrink(owned));
+    private HeldPayload hold(@Nullable HeldPayload present, Buf owned, Leg from) {
+        HeldPayload held = present == null ? new HeldPayload() : present;
+        held.add(loop.buffers().shrink(owned));
         from.pause();
-        return queue;
+        return held;
+    }
+
+    private static HeldPayload ended(@Nullable HeldPayload present) {
+        HeldPayload held = present == null ? new HeldPayload() : present;
+        held.end();
+        return held;
     }
 
     @Override
@@ -352,11 +340,11 @@ final class Flow extends Conversation implements LegOwner {
                 client.closeInOrder();
                 return;
             } else {
-                waitingEnd = true;
+                waiting = ended(waiting);
             }
         } else if (leg == target) {
             if (stage == Stage.OPENING) {
-                earlyEnd = true;
+                early = ended(early);
             } else {
                 client.writePayloadEnd();
             }
@@ -409,7 +397,7 @@ final class Flow extends Conversation implements LegOwner {
         stage = Stage.DATAGRAMS;
         StreamClientSide side = new StreamClientSide(station, inbound, client, source, asUser);
         datagrams = side;
-        loop.soon(() -> client.opened(OpenOutcome.OK));
+        loop.soon(() -> client.layers().opened(OpenOutcome.OK));
     }
 
     @Override
@@ -442,11 +430,11 @@ final class Flow extends Conversation implements LegOwner {
         Endpoint at = new Endpoint(local == null ? peer.address() : local.address(), 0);
         AssociationSide side = AssociationSide.open(station, inbound, at, server, this);
         if (side == null) {
-            client.opened(OpenOutcome.FAILED);
+            client.layers().opened(OpenOutcome.FAILED);
             return;
         }
         datagrams = side;
-        client.associated(side.bound());
+        client.layers().associated(side.bound());
     }
 
     /// The association was silent for too long.
@@ -674,15 +662,13 @@ final class Flow extends Conversation implements LegOwner {
     }
 
     private void dropWaiting() {
-        BufQueue up = waiting;
+        HeldPayload up = waiting;
         waiting = null;
-        waitingEnd = false;
         if (up != null) {
             up.release();
         }
-        BufQueue down = early;
+        HeldPayload down = early;
         early = null;
-        earlyEnd = false;
         if (down != null) {
             down.release();
         }
@@ -700,21 +686,6 @@ final class Flow extends Conversation implements LegOwner {
         target = null;
         if (to != null) {
             to.reset();
-        }
-    }
-
-    /// One timer for all that a flow waits for: the request, the target, the second half of a
-    /// close.
-    private static final class Patience extends Timer {
-        private final Flow flow;
-
-        Patience(Flow flow) {
-            this.flow = flow;
-        }
-
-        @Override
-        protected void onTimer(long nowNanos) {
-            flow.outOfPatience(nowNanos);
         }
     }
 

@@ -241,12 +241,12 @@ final class Layer implements Effects {
         if (retiring) {
             retiring = false;
             setTimer(Deadline.NONE);
-            leg.retire(this, becomesReady);
+            leg.layers().retire(this, becomesReady);
             return;
         }
         setTimer(machine.deadlineNanos());
         if (becomesReady) {
-            leg.layerReady(above);
+            leg.layers().ready(above);
         }
     }
 

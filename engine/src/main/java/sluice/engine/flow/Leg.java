@@ -6,7 +6,6 @@ import sluice.base.buf.BufPool;
 import sluice.base.fault.PeerFault;
 import sluice.base.machine.Farewell;
 import sluice.base.machine.OpenOutcome;
-import sluice.base.machine.StreamMachine;
 import sluice.base.net.Destination;
 import sluice.base.net.Endpoint;
 import sluice.base.os.Errno;
@@ -50,11 +49,9 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
     private int socket;
     private long token;
 
-    private @Nullable Layer bottom;
-    private @Nullable Layer top;
+    private final LayerStack layers = new LayerStack(this);
+    private final SendQueue queue = new SendQueue();
     private @Nullable Buf in;
-    private @Nullable Buf queueHead;
-    private @Nullable Buf queueTail;
 
     private boolean readable;
     private boolean writable = true;
@@ -76,15 +73,18 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
     /// The socket has an error that no receive has met yet.
     private boolean failing;
 
+    /// An urgent byte came, at which receives stop short.
+    private boolean urgent;
+
     private boolean splicing;
-    private boolean spliceProgress;
     private byte largeReads;
-    private byte smallSplices;
-    private int pipe = -1;
-    private long inPipe;
+
+    /// Made when the leg splices for the first time.
+    private @Nullable PipedBytes piped;
+
     private int discarded;
     private long lastActivityNanos;
-    private @Nullable EndTimer endTimer;
+    private @Nullable Timer endTimer;
 
     /// @param socket a connected socket, not yet registered; this leg owns it from here on
     /// @param dialled whether it was dialled, not accepted
@@ -113,38 +113,16 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
         this.token = token;
     }
 
-    /// Puts a machine above the layers that are there. It is not started.
-    void push(StreamMachine machine) {
-        Layer layer = new Layer(this, machine);
-        Layer present = top;
-        if (present == null) {
-            bottom = layer;
-        } else {
-            present.above = layer;
-            layer.below = present;
-        }
-        top = layer;
-    }
-
-    /// Starts the lowest layer; each further one starts when the one below is ready or has retired,
-    /// so that nobody acts on a stream whose beginning is not understood yet.
+    /// Starts the lowest layer.
     void start() {
-        Layer lowest = bottom;
-        if (lowest != null) {
-            lowest.start();
-        } else if (dialled) {
-            owner.onReady(this);
-        }
+        layers.start();
         afterCall();
     }
 
     /// Starts the highest layer alone; it was pushed onto a stream that is under way.
     void startTop() {
-        Layer highest = top;
-        if (highest != null) {
-            highest.start();
-            afterCall();
-        }
+        layers.startTop();
+        afterCall();
     }
 
     // Readiness
@@ -165,6 +143,9 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
         }
         if ((readiness & LoopDriver.FAILED) != 0) {
             failing = true;
+        }
+        if ((readiness & LoopDriver.URGENT) != 0) {
+            urgent = true;
         }
         if (readable) {
             pump();
@@ -208,7 +189,7 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
         long left = BYTES_PER_TURN;
         while (canRead() && left > 0) {
             // What is in the pipe came first, also when copying has begun meanwhile.
-            left -= Math.max(1, splicing || inPipe > 0 ? spliceOnce() : receiveOnce());
+            left -= Math.max(1, splicing || hasPiped() ? spliceOnce() : receiveOnce());
         }
         pumping = false;
         if (left <= 0 && canRead() && !resuming) {
@@ -220,7 +201,7 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
 
     private boolean canRead() {
         return switch (state) {
-            case OPEN -> (readable || inPipe > 0) && !paused && !waitsForBuffers;
+            case OPEN -> (readable || hasPiped()) && !paused && !waitsForBuffers;
             case LINGERING -> readable && (outputShut || discarded <= LINGER_BYTES);
             case DRAINING -> readable;
             case CLOSED -> false;
@@ -245,7 +226,7 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
         int got = loop.driver().receive(socket, buf.array(), buf.end(), want);
         if (got > 0) {
             buf.extend(got);
-            if (got < want && !ended) {
+            if (got < want && !ended && !urgent) {
                 readable = false;
             }
             received(buf, got);
@@ -301,7 +282,7 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
             discard(buf, got);
             return;
         }
-        Layer lowest = bottom;
+        Layer lowest = layers.bottom();
         if (lowest != null) {
             lowest.receiveBorrowed(buf);
             return;
@@ -336,7 +317,7 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
             closeNow();
             return;
         }
-        Layer lowest = bottom;
+        Layer lowest = layers.bottom();
         if (lowest != null) {
             lowest.inputEnd();
         } else {
@@ -360,85 +341,67 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
 
     private long spliceOnce() {
         Leg target = owner.spliceTarget(this);
-        if (target == null || (pipe < 0 && !takePipe())) {
+        PipedBytes bytes = pipedBytes();
+        if (target == null || !bytes.borrow()) {
             splicing = false;
-            dropPiped();
+            bytes.drop();
             return 0;
         }
-        LoopDriver driver = loop.driver();
-        if (inPipe == 0) {
-            long got = driver.spliceIn(socket, pipe, 1 << 20);
+        if (bytes.isEmpty()) {
+            long got = bytes.fill(socket);
             if (got <= 0) {
-                spliceStopped(got);
+                spliceStopped(bytes.isDrained(got));
                 return 1;
             }
-            inPipe = got;
             lastActivityNanos = loop.nowNanos();
             loop.counters().splicedBytes += got;
             owner.onSpliced(this, got);
-            considerCopying(got);
+            if (bytes.isTooLittle()) {
+                splicing = false;
+            }
         }
-        long put = driver.spliceOut(pipe, target.socket, inPipe, false);
+        long put = bytes.drain(target.socket);
         if (put < 0 && put != -Errno.EAGAIN) {
             target.sendingFailed((int) -put);
             return 1;
         }
-        inPipe -= Math.max(0, put);
-        if (inPipe > 0) {
+        if (!bytes.isEmpty()) {
             target.writable = false;
             owner.onBlocked(target);
         }
         return Math.max(1, put);
     }
 
-    /// The leg that bytes in the pipe were for is gone.
-    private void dropPiped() {
-        if (inPipe > 0) {
-            loop.driver().dropPipe(pipe);
-            pipe = -1;
-            inPipe = 0;
-        }
-    }
-
-    private boolean takePipe() {
-        pipe = loop.driver().takePipe();
-        return pipe >= 0;
-    }
-
-    /// Nothing came: the socket is drained, or has ended, or an urgent byte stands in the way,
-    /// which only a receive gets past. A receive tells them apart.
-    private void spliceStopped(long got) {
-        if (got == -Errno.EAGAIN && spliceProgress) {
+    private void spliceStopped(boolean drained) {
+        if (drained) {
             readable = false;
-            spliceProgress = false;
-            return;
+        } else {
+            splicing = false;
+            largeReads = 1;
         }
-        spliceProgress = false;
-        splicing = false;
-        largeReads = 1;
     }
 
-    /// Small chunks cost less when they are copied.
-    private void considerCopying(long got) {
-        spliceProgress = true;
-        if (got >= 4096) {
-            smallSplices = 0;
-        } else if (++smallSplices >= 16) {
-            smallSplices = 0;
-            splicing = false;
+    private boolean hasPiped() {
+        PipedBytes bytes = piped;
+        return bytes != null && !bytes.isEmpty();
+    }
+
+    private PipedBytes pipedBytes() {
+        PipedBytes bytes = piped;
+        if (bytes == null) {
+            bytes = new PipedBytes(loop.driver());
+            piped = bytes;
         }
+        return bytes;
     }
 
     private void settlePipe() {
-        if (pipe >= 0) {
-            if (inPipe == 0) {
-                loop.driver().givePipe(pipe);
-            } else if (state == State.CLOSED) {
-                loop.driver().dropPipe(pipe);
-            } else {
-                return;
+        PipedBytes bytes = piped;
+        if (bytes != null) {
+            if (state == State.CLOSED) {
+                bytes.drop();
             }
-            pipe = -1;
+            bytes.settle();
         }
     }
 
@@ -446,7 +409,7 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
 
     /// Payload from the other side, for the highest layer. Takes `owned`.
     void writePayload(Buf owned) {
-        Layer highest = top;
+        Layer highest = layers.top();
         if (!isOpen()) {
             owned.release();
         } else if (highest != null) {
@@ -458,7 +421,7 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
 
     /// The other side sends no more payload.
     void writePayloadEnd() {
-        Layer highest = top;
+        Layer highest = layers.top();
         if (!isOpen()) {
             return;
         }
@@ -475,7 +438,7 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
             owned.release();
             return;
         }
-        if (queueHead == null && writable) {
+        if (queue.isEmpty() && writable) {
             int length = owned.length();
             int sent = loop.driver().send(socket, owned.array(), owned.start(), length, false);
             if (sent == length) {
@@ -490,58 +453,30 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
             owned.consume(Math.max(0, sent));
             writable = false;
         }
-        enqueue(owned);
+        queue.add(owned);
         if (state == State.OPEN) {
             owner.onBlocked(this);
         }
     }
 
-    private void enqueue(Buf owned) {
-        Buf tail = queueTail;
-        if (tail != null && tail.tailroom() >= owned.length() && owned.length() <= 4096) {
-            tail.put(owned.array(), owned.start(), owned.length());
-            owned.release();
-            return;
-        }
-        if (tail == null) {
-            queueHead = owned;
-        } else {
-            tail.next(owned);
-        }
-        queueTail = owned;
-    }
-
     private void flush() {
-        while (queueHead != null) {
-            Buf head = queueHead;
-            Buf next = head.next();
-            int length = head.length();
-            int sent = loop.driver().send(socket, head.array(), head.start(), length, next != null);
-            if (sent < length) {
-                if (sent < 0 && sent != -Errno.EAGAIN) {
-                    sendingFailed(-sent);
-                    return;
-                }
-                head.consume(Math.max(0, sent));
-                writable = false;
-                lastActivityNanos = sent > 0 ? loop.nowNanos() : lastActivityNanos;
-                return;
-            }
+        int errno = queue.flush(loop.driver(), socket);
+        if (queue.hasMoved()) {
             lastActivityNanos = loop.nowNanos();
-            queueHead = next;
-            if (next == null) {
-                queueTail = null;
-            }
-            head.next(null);
-            head.release();
         }
-        flushed();
+        if (errno == 0) {
+            flushed();
+        } else if (errno == Errno.EAGAIN) {
+            writable = false;
+        } else {
+            sendingFailed(errno);
+        }
     }
 
     /// The peer takes nothing any more. What it sent before that, such as its reason, is read
     /// first.
     private void sendingFailed(int errno) {
-        releaseQueue();
+        queue.release();
         if (state != State.OPEN) {
             broken(errno);
             return;
@@ -574,7 +509,7 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
             return;
         }
         endRequested = true;
-        if (queueHead == null) {
+        if (queue.isEmpty()) {
             shutOutput();
         }
     }
@@ -591,77 +526,20 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
 
     // Layers
 
-    /// The layer below `next` is ready: starts `next`, or tells the owner when there is none.
-    void layerReady(@Nullable Layer next) {
-        if (next != null) {
-            next.start();
-        } else if (dialled) {
-            owner.onReady(this);
-        }
+    LayerStack layers() {
+        return layers;
     }
 
-    /// Takes a layer out of the stack; what it left unconsumed goes to the one above.
-    void retire(Layer layer, boolean becomesReady) {
-        Layer below = layer.below;
-        Layer above = layer.above;
-        if (below == null) {
-            bottom = above;
-        } else {
-            below.above = above;
-        }
-        if (above == null) {
-            top = below;
-        } else {
-            above.below = below;
-        }
-        if (becomesReady) {
-            layerReady(above);
-        }
-        if (!isOpen()) {
-            return;
-        }
-        Buf rest = below == null ? in : layer.takePending();
-        if (below == null) {
-            in = null;
-        }
-        if (rest != null && rest.isEmpty()) {
-            rest.release();
-            rest = null;
-        }
-        boolean sawEnd = below == null ? inputEnded : layer.isInputEnded();
-        if (below == null && above != null) {
-            becomeLowest(above, rest, sawEnd);
-            return;
-        }
-        if (above != null) {
-            if (rest != null) {
-                above.receive(rest);
-            }
-            if (sawEnd && isOpen()) {
-                above.inputEnd();
-            }
-            return;
-        }
-        if (rest != null) {
-            owner.onPayload(this, rest);
-        }
-        if (sawEnd && isOpen()) {
-            payloadEnded();
-        }
+    /// Takes the input that no layer has consumed; the caller owns it.
+    @Nullable Buf takeInput() {
+        Buf rest = in;
+        in = null;
+        return rest;
     }
 
-    /// The lowest layer has gone: the next one is fed from the socket from here on, first with what
-    /// it has waiting and what the other left.
-    private void becomeLowest(Layer layer, @Nullable Buf rest, boolean sawEnd) {
-        Buf waiting = layer.takePending();
-        Buf all = waiting == null ? rest : rest == null ? waiting : layer.joined(waiting, rest);
-        in = all;
-        if (all != null) {
-            layer.receiveBorrowed(all);
-        }
-        if (sawEnd && isOpen() && bottom == layer) {
-            layer.inputEnd();
-        }
+    /// The opposite of [#takeInput]. Takes `owned`.
+    void giveInput(@Nullable Buf owned) {
+        in = owned;
     }
 
     /// A machine took another's place: offers it what was left.
@@ -676,59 +554,19 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
         }
     }
 
-    /// Bytes that waited for the highest layer. Takes `owned`.
-    void offerToTop(Buf owned) {
-        Layer highest = top;
-        if (highest != null && isOpen()) {
-            highest.receive(owned);
-            afterCall();
-        } else {
-            owned.release();
-        }
-    }
-
-    /// The end of the bytes that waited for the highest layer.
-    void endToTop() {
-        Layer highest = top;
-        if (highest != null && isOpen()) {
-            highest.inputEnd();
-            afterCall();
-        }
-    }
-
-    /// Tells the highest layer how its wish to open went.
-    void opened(OpenOutcome outcome) {
-        Layer highest = top;
-        if (highest != null && isOpen()) {
-            highest.opened(outcome);
-            afterCall();
-        }
-    }
-
-    /// Tells the highest layer where its datagram socket is.
-    void associated(Endpoint bound) {
-        Layer highest = top;
-        if (highest != null && isOpen()) {
-            highest.associated(bound);
-            afterCall();
-        }
-    }
-
-    /// A datagram for the highest layer. Takes `owned`.
+    /// A datagram for the highest layer, dropped while bytes wait for the socket. Takes `owned`.
     void writeDatagram(Destination remote, Buf owned) {
-        Layer highest = top;
-        if (highest != null && isOpen() && queueHead == null) {
-            highest.datagram(remote, owned);
-            afterCall();
-        } else {
-            loop.counters().datagramsDropped++;
+        if (!queue.isEmpty()) {
             owned.release();
+        } else if (layers.datagram(remote, owned)) {
+            return;
         }
+        loop.counters().datagramsDropped++;
     }
 
     /// The other leg broke off: lets the highest layer deal with it, or resets.
     void breakOff() {
-        Layer highest = top;
+        Layer highest = layers.top();
         if (!isOpen() || (highest != null && highest.payloadBroken())) {
             afterCall();
             return;
@@ -755,7 +593,7 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
 
     /// Whether bytes wait for the socket.
     boolean isBlocked() {
-        return queueHead != null || !writable;
+        return !queue.isEmpty() || !writable;
     }
 
     // Ends
@@ -768,9 +606,9 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
         }
         state = State.LINGERING;
         loop.closingBegins();
-        discardLayers();
+        layers.discard();
         owner.onClosing(this);
-        if (queueHead != null) {
+        if (!queue.isEmpty()) {
             endRequested = true;
             lastActivityNanos = loop.nowNanos();
             endAfter(lastActivityNanos + FLUSH_NANOS);
@@ -796,7 +634,7 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
     /// The time of a closing leg is up, unless its peer still takes what is queued.
     private void closingTimeIsUp(long nowNanos) {
         long until = lastActivityNanos + FLUSH_NANOS;
-        if (state == State.LINGERING && queueHead != null && until - nowNanos > 0) {
+        if (state == State.LINGERING && !queue.isEmpty() && until - nowNanos > 0) {
             endAfter(until);
         } else {
             closeNow();
@@ -822,8 +660,8 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
             return;
         }
         state = State.DRAINING;
-        discardLayers();
-        releaseQueue();
+        layers.discard();
+        queue.release();
         owner.onClosing(this);
         if (inputEnded) {
             closeNow();
@@ -888,39 +726,18 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
     }
 
     private void endAfter(long deadlineNanos) {
-        EndTimer timer = endTimer;
+        Timer timer = endTimer;
         if (timer == null) {
-            timer = new EndTimer(this);
+            timer = Timer.calling(this::closingTimeIsUp);
             endTimer = timer;
         }
         loop.timers().set(timer, deadlineNanos);
     }
 
-    private static final class EndTimer extends Timer {
-        private final Leg leg;
-
-        EndTimer(Leg leg) {
-            this.leg = leg;
-        }
-
-        @Override
-        protected void onTimer(long nowNanos) {
-            leg.closingTimeIsUp(nowNanos);
-        }
-    }
-
-    private void discardLayers() {
-        for (Layer layer = bottom; layer != null; layer = layer.above) {
-            layer.discard();
-        }
-        bottom = null;
-        top = null;
-    }
-
     private void discardAll() {
-        discardLayers();
-        releaseQueue();
-        EndTimer timer = endTimer;
+        layers.discard();
+        queue.release();
+        Timer timer = endTimer;
         if (timer != null) {
             loop.timers().clear(timer);
         }
@@ -930,18 +747,6 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
         settlePipe();
         if (!pumping) {
             releaseIn();
-        }
-    }
-
-    private void releaseQueue() {
-        Buf buf = queueHead;
-        queueHead = null;
-        queueTail = null;
-        while (buf != null) {
-            Buf next = buf.next();
-            buf.next(null);
-            buf.release();
-            buf = next;
         }
     }
 
@@ -964,7 +769,7 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
             rest = null;
         }
         settlePipe();
-        if ((rest != null && rest.array().length > 4096) || holdsLargeQueue()) {
+        if ((rest != null && rest.array().length > 4096) || queue.isOneLarge()) {
             if (loop.buffers().isTight()) {
                 shrinkHeld();
             } else if (!shrinking) {
@@ -972,11 +777,6 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
                 loop.shrinkLater(this);
             }
         }
-    }
-
-    private boolean holdsLargeQueue() {
-        Buf head = queueHead;
-        return head != null && head == queueTail && head.array().length > 4096;
     }
 
     /// A while later: what is still held moves to the smallest array that fits.
@@ -993,12 +793,7 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
         if (rest != null && !pumping) {
             in = loop.buffers().shrink(rest);
         }
-        Buf head = queueHead;
-        if (head != null && head == queueTail) {
-            Buf small = loop.buffers().shrink(head);
-            queueHead = small;
-            queueTail = small;
-        }
+        queue.shrink(loop.buffers());
     }
 
     // Looks
@@ -1017,12 +812,12 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
 
     /// Whether no layer looks at the bytes.
     boolean isBare() {
-        return bottom == null && state == State.OPEN;
+        return layers.isEmpty() && state == State.OPEN;
     }
 
     /// Whether bytes could be spliced into this leg now.
     boolean takesSplice() {
-        return isBare() && queueHead == null && !endRequested && sendErrno == 0;
+        return isBare() && queue.isEmpty() && !endRequested && sendErrno == 0;
     }
 
     /// Whether the socket has failed, and what it received before that is not read yet.

@@ -150,7 +150,7 @@ final class StreamDial implements Connector.Callback {
         Leg leg = new Leg(loop, owner, socket, true);
         leg.adopt(token);
         for (int i = machines.size() - 1; i >= 0; i--) {
-            leg.push(machines.get(i));
+            leg.layers().push(machines.get(i));
         }
         loop.handOver(token, leg);
         callback.connected(leg, peer, readiness & ~LoopDriver.WRITABLE);

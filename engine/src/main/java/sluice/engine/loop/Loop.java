@@ -34,8 +34,8 @@ public final class Loop {
     private final ArrayDeque<Resumable> unfinished = new ArrayDeque<>();
     private final ArrayDeque<Resumable> starved = new ArrayDeque<>();
     private final ArrayDeque<Shrinkable> holders = new ArrayDeque<>();
-    private final Timer sweep = new Sweep();
-    private final Timer ebb = new Ebb();
+    private final Timer sweep = Timer.calling(this::sweep);
+    private final Timer ebb = Timer.calling(_ -> buffers().ebb());
     private final TimerWheel timers;
     private final CountDownLatch open = new CountDownLatch(1);
     private final Thread thread;
@@ -267,26 +267,16 @@ public final class Loop {
     /// 4 s: buffers that were not needed for so long go back to the heap.
     private static final long EBB_NANOS = 4_000_000_000L;
 
-    private final class Ebb extends Timer {
-        @Override
-        protected void onTimer(long now) {
-            buffers.ebb();
+    private void sweep(long now) {
+        int most = holders.size();
+        for (int i = 0; i < most; i++) {
+            Shrinkable holder = holders.poll();
+            if (holder != null) {
+                holder.onShrink(now);
+            }
         }
-    }
-
-    private final class Sweep extends Timer {
-        @Override
-        protected void onTimer(long now) {
-            int most = holders.size();
-            for (int i = 0; i < most; i++) {
-                Shrinkable holder = holders.poll();
-                if (holder != null) {
-                    holder.onShrink(now);
-                }
-            }
-            if (!holders.isEmpty()) {
-                timers.set(sweep, now + SWEEP_NANOS);
-            }
+        if (!holders.isEmpty()) {
+            timers.set(sweep, now + SWEEP_NANOS);
         }
     }
 

@@ -1,5 +1,6 @@
 package sluice.engine.loop;
 
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import sluice.base.time.Deadline;
 
@@ -14,6 +15,16 @@ public abstract class Timer {
 
     /// Makes an unset timer.
     protected Timer() {}
+
+    /// A timer that calls `onTimer` with the time, in nanoseconds.
+    public static Timer calling(LongConsumer onTimer) {
+        return new Timer() {
+            @Override
+            protected void onTimer(long nowNanos) {
+                onTimer.accept(nowNanos);
+            }
+        };
+    }
 
     /// The deadline has passed. The timer is unset by now and may be set again.
     protected abstract void onTimer(long nowNanos);

@@ -127,6 +127,27 @@ final class RelayFieldCases {
         }
     }
 
+    /// A receive stops short at an urgent byte, also where more stands behind it: all of this comes
+    /// while the process sleeps, so there is no further sign of it.
+    @ParameterizedTest
+    @MethodSource("waysOut")
+    void whatStandsBehindAnUrgentByteIsNotLeftBehind(String out) throws Exception {
+        try (Origin echo = Origin.echo();
+                Link link = Dial.socks5(MIXED.get(out), echo.port())) {
+            link.send("a").read(1);
+            sluice.signal("STOP");
+            try {
+                link.send("bcd");
+                link.socket().sendUrgentData('!');
+                link.send("efg");
+                Thread.sleep(50);
+            } finally {
+                sluice.signal("CONT");
+            }
+            assertThat(link.read(6)).isEqualTo("bcdefg".getBytes(StandardCharsets.US_ASCII));
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("waysOut")
     void i11AResetIsPassedOn(String out) throws Exception {

@@ -145,7 +145,7 @@ public final class Poller {
             if (token != WAKE_TOKEN) {
                 tokens[taken] = token;
                 int bits = events.get(JAVA_INT, offset);
-                readiness[taken++] = bits & ~Abi.EPOLLPRI;
+                readiness[taken++] = bits;
                 seen |= bits;
             }
         }
