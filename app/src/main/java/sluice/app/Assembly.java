@@ -62,7 +62,8 @@ final class Assembly {
                         : listen.handshakeTimeout().toNanos(),
                 listen.udpTimeout() == null
                         ? InboundPlan.DATAGRAM_IDLE_NANOS
-                        : listen.udpTimeout().toNanos());
+                        : listen.udpTimeout().toNanos(),
+                settings.place().toString());
     }
 
     private static InboundPlan.@Nullable Preface preface(ListenFields.ProxyProtocol options) {

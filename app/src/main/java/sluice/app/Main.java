@@ -17,6 +17,9 @@ public final class Main {
 
     /// Runs one command and ends the process with its exit code; without one, says what there is.
     public static void main(String[] arguments) {
+        if (arguments.length > 0 && arguments[0].equals("run")) {
+            Hangups.take(Server.systemFor());
+        }
         int code = new Commands(new ProcessDoors()).run(List.of(arguments), Console.ofProcess());
         System.out.flush();
         System.exit(code);

@@ -67,6 +67,9 @@ public final class Server {
             return 1;
         }
         LOG.log(Level.INFO, "started");
+        if (Hangups.isIgnored()) {
+            LOG.log(Level.WARNING, "HUP is ignored by whoever started this: it does not reload");
+        }
         return server.serve();
     }
 
@@ -125,7 +128,7 @@ public final class Server {
     private void listenToSignals() {
         Signals.on("INT", this::orderStop);
         Signals.on("TERM", this::orderStop);
-        Signals.on("HUP", () -> orders.offer(Order.RELOAD));
+        Hangups.follow(() -> orders.offer(Order.RELOAD));
     }
 
     private volatile boolean stopping;

@@ -177,7 +177,7 @@ final class Gates {
             onGate(gate, () -> gate.reopen(stations));
         } catch (SystemFault fault) {
             open.remove(gate);
-            LOG.log(Level.ERROR, fault.reason() + "; it was open before this reload");
+            LOG.log(Level.ERROR, "open before this reload, closed now: " + fault.reason());
         }
     }
 

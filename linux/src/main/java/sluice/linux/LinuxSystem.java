@@ -4,6 +4,7 @@ import java.util.Map;
 import sluice.base.os.LoopDriver;
 import sluice.base.os.OperatingSystem;
 import sluice.linux.ffi.LimitCalls;
+import sluice.linux.ffi.SignalCalls;
 
 /// Linux on x86-64 and arm64, through its C library: epoll, splice, segmentation offload.
 public final class LinuxSystem implements OperatingSystem {
@@ -29,5 +30,10 @@ public final class LinuxSystem implements OperatingSystem {
     @Override
     public long raiseFileLimit() {
         return LimitCalls.raiseOpenFiles();
+    }
+
+    @Override
+    public boolean heedHangup() {
+        return SignalCalls.heedHangup();
     }
 }

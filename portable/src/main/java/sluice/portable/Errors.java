@@ -82,6 +82,9 @@ final class Errors {
         if (message.contains("message too long")) {
             return Errno.EMSGSIZE;
         }
+        if (message.contains("no such device")) {
+            return Errno.ENODEV;
+        }
         if (message.contains("permission denied")) {
             return Errno.EACCES;
         }

@@ -119,16 +119,30 @@ final class Arguments {
     ///
     /// @param links share links to run instead of files
     LoadRequest request(List<String> links) {
+        return new LoadRequest(
+                values(Option.CONFIG), values(Option.CONFIG_DIRECTORY), links, workDirectory());
+    }
+
+    private Path workDirectory() {
         String directory = value(Option.DIRECTORY);
-        try {
-            return new LoadRequest(
-                    values(Option.CONFIG),
-                    values(Option.CONFIG_DIRECTORY),
-                    links,
-                    Path.of(directory == null ? "" : directory));
-        } catch (InvalidPathException _) {
-            throw new UsageFault(Shown.quoted(String.valueOf(directory)) + " is not a path");
+        if (directory == null) {
+            return Path.of("");
         }
+        Path path;
+        try {
+            path = Path.of(directory);
+        } catch (InvalidPathException _) {
+            throw new UsageFault(Shown.quoted(directory) + " is not a path");
+        }
+        // The empty path is the working directory of the process.
+        if (!java.nio.file.Files.isDirectory(path.toAbsolutePath())) {
+            String problem =
+                    java.nio.file.Files.exists(path)
+                            ? Shown.plain(directory) + " is not a folder"
+                            : "there is no folder " + Shown.plain(directory);
+            throw new UsageFault("-D: " + problem);
+        }
+        return path;
     }
 
     /// The configuration that the options mean; words are files too.

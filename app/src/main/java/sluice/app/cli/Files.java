@@ -3,6 +3,7 @@ package sluice.app.cli;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
@@ -18,7 +19,24 @@ final class Files {
     /// Puts `bytes` in the place of a file, whole or not at all; permissions stay as they were.
     static void replace(Path path, byte[] bytes) throws IOException {
         Path target = java.nio.file.Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
+        Path folder = target.getParent();
+        if (folder != null && !java.nio.file.Files.isDirectory(folder)) {
+            throw new NotDirectoryException(folder.toString());
+        }
+        if (java.nio.file.Files.isDirectory(target)) {
+            throw new IOException(target + " is a folder");
+        }
         Path next = target.resolveSibling("." + target.getFileName() + ".next");
+        try {
+            replace(target, next, bytes);
+        } catch (AccessDeniedException fault) {
+            AccessDeniedException denied = new AccessDeniedException(target.toString());
+            denied.initCause(fault);
+            throw denied;
+        }
+    }
+
+    private static void replace(Path target, Path next, byte[] bytes) throws IOException {
         Set<PosixFilePermission> permissions = permissionsOrNull(target);
         java.nio.file.Files.deleteIfExists(next);
         if (permissions != null) {
@@ -41,6 +59,7 @@ final class Files {
     static String why(IOException fault) {
         return switch (fault) {
             case NoSuchFileException none -> "there is no " + none.getFile();
+            case NotDirectoryException none -> "there is no folder " + none.getFile();
             case AccessDeniedException denied -> denied.getFile() + ": permission denied";
             default -> String.valueOf(fault.getMessage());
         };

@@ -1,5 +1,6 @@
 package sluice.app.cli;
 
+import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,8 +11,10 @@ import sluice.app.config.LoadRequest;
 import sluice.app.config.LogSettings;
 import sluice.app.link.ShadowsocksLink;
 import sluice.app.log.Log;
+import sluice.app.log.LogFile;
 import sluice.app.plugin.Plugins;
 import sluice.base.config.Findings;
+import sluice.base.fault.SystemFault;
 
 /// `sluice run`.
 final class RunCommand implements Command {
@@ -58,10 +61,13 @@ final class RunCommand implements Command {
             throw new UsageFault("takes a link or files, not both");
         }
         Configuration configuration = Configurations.load(request);
-        follow(configuration, request);
-        try (Plugins plugins = new Plugins(doors.system())) {
-            return doors.serve(
-                    plugins.follow(configuration), () -> plugins.follow(reload(request)));
+        try {
+            follow(configuration, request);
+            LOG.log(Level.INFO, Origin.of(request));
+            try (Plugins plugins = new Plugins(doors.system())) {
+                return doors.serve(
+                        plugins.follow(configuration), () -> plugins.follow(reload(request)));
+            }
         } finally {
             Log.close();
         }
@@ -92,9 +98,24 @@ final class RunCommand implements Command {
         LogSettings log = configuration.log();
         String output = log.output();
         Path file = output == null ? null : request.workDirectory().resolve(output);
+        if (file != null) {
+            tryOut(file, log);
+        }
         Log.configure(log.level(), file, log.timestamp());
         for (Findings.Finding warning : configuration.warnings()) {
-            LOG.log(Level.WARNING, warning.toString());
+            LOG.log(Level.WARNING, warning.withoutSeverity());
+        }
+    }
+
+    /// Who asked for a log must not run without.
+    private static void tryOut(Path file, LogSettings log) {
+        try {
+            LogFile.tryOut(file);
+        } catch (IOException fault) {
+            throw new SystemFault(
+                    log.outputPlace() + "  log.output: cannot write the log to " + file,
+                    0,
+                    String.valueOf(fault.getMessage()));
         }
     }
 }

@@ -53,13 +53,15 @@ final class ToolsCommand implements Command {
         of the configuration are not opened, so that it may run elsewhere at the same time.
 
           connect   connects; sends what standard input holds, if anything, and prints the answer
-          fetch     fetches a page; its body goes to standard output, the steps to standard error
+          fetch     fetches a page; its body goes to standard output, the steps to standard error;
+                    ends with 1 where the answer's status is 400 or above
           dns       looks a name up with the system's resolver
 
           -c, -C, -D                   which configuration, as for run
           -o, --outbound TAG           this outbound, whatever the rules say
           -i, --inbound TAG            the rules take it for traffic of this inbound; else the first
-          -t, --timeout SECONDS        how long to wait for each step; 15 if left out
+          -t, --timeout TIME           how long to wait for each step, such as 500ms, 5s, 1m; 15s if
+                                       left out; a number alone is seconds
 
         Example:
           sluice tools fetch -c client.json https://example.com/ >/dev/null
@@ -76,15 +78,22 @@ final class ToolsCommand implements Command {
     @Override
     public int run(Arguments arguments, Console console) throws IOException {
         List<String> words = arguments.words();
-        if (words.size() != 2 || !TOOLS.contains(words.getFirst())) {
+        if (words.isEmpty() || !TOOLS.contains(words.getFirst())) {
             String near = words.isEmpty() ? null : Nearest.to(words.getFirst(), TOOLS);
             throw new UsageFault(
                     "takes "
                             + String.join(", ", TOOLS)
                             + " and what to try"
-                            + (near == null || near.equals(words.getFirst())
-                                    ? ""
-                                    : "; did you mean " + near + "?"));
+                            + (near == null ? "" : "; did you mean " + near + "?"));
+        }
+        if (words.size() != 2) {
+            throw new UsageFault(
+                    words.getFirst()
+                            + (words.size() == 1
+                                    ? " needs what to try behind it"
+                                    : " takes one thing to try; "
+                                            + Shown.quoted(words.get(2))
+                                            + " is one too many"));
         }
         long timeoutMillis = timeoutMillis(arguments);
         String what = words.get(1);
@@ -117,7 +126,10 @@ final class ToolsCommand implements Command {
             long begin = System.nanoTime();
             try (ProbeStream stream = prober.connect(to, timeoutMillis)) {
                 console.err()
-                        .println(Fetch.millis(System.nanoTime() - begin) + "  connected to " + to);
+                        .println(
+                                Fetch.millis(System.nanoTime() - begin)
+                                        + "  "
+                                        + prober.reached(to));
                 exchange(stream, console);
             }
             return DONE;
@@ -155,7 +167,8 @@ final class ToolsCommand implements Command {
         try {
             resolution = answer.get(timeoutMillis, TimeUnit.MILLISECONDS);
         } catch (TimeoutException _) {
-            throw new IOException("no answer for " + timeoutMillis / 1000 + " s");
+            throw new IOException(
+                    "no answer for " + Fetch.millis(timeoutMillis * 1_000_000).strip());
         } catch (ExecutionException | InterruptedException fault) {
             throw new IOException(fault);
         }
@@ -198,10 +211,12 @@ final class ToolsCommand implements Command {
         if (text == null) {
             return PATIENCE.toMillis();
         }
-        if (!text.matches("[0-9]{1,4}s?") || text.startsWith("0")) {
-            throw new UsageFault("--timeout takes seconds, such as 15");
+        String digits = text.replaceFirst("(ms|s|m)$", "");
+        long unit = text.endsWith("ms") ? 1 : text.endsWith("m") ? 60_000 : 1000;
+        if (!digits.matches("[1-9][0-9]{0,5}")) {
+            throw new UsageFault("--timeout takes a time such as 500ms, 15s or 1m");
         }
-        return 1000L * Integer.parseInt(text.replace("s", ""));
+        return unit * Integer.parseInt(digits);
     }
 
     private static Destination destination(String text) {

@@ -1,10 +1,12 @@
 package sluice.app.config;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import sluice.app.log.LogFile;
 import sluice.base.config.ConfigNode;
 import sluice.base.config.ConfigNode.Items;
 import sluice.base.config.ConfigNode.Mapping;
@@ -47,6 +49,7 @@ final class Checks {
         checkOpenness();
         checkUnreachableRules();
         checkPlugins();
+        checkLog();
         if (root.value("inbounds") == null && !findings.hasErrors()) {
             findings.warn(
                     root.place(),
@@ -152,6 +155,31 @@ final class Checks {
         return users == null
                 || users instanceof Items items && items.values().isEmpty()
                 || users instanceof Scalar;
+    }
+
+    /// A log that nothing could be written to, as far as files show it. Only a warning: a check may
+    /// run elsewhere than the program, or as somebody else.
+    private void checkLog() {
+        String output = draft.log().output();
+        Place place = draft.log().outputPlace();
+        if (output == null || place == null) {
+            return;
+        }
+        Path file;
+        try {
+            file = surroundings.path(output);
+        } catch (IllegalArgumentException fault) {
+            findings.error(place, "log.output", String.valueOf(fault.getMessage()), null);
+            return;
+        }
+        String reason = LogFile.refusalOrNull(file);
+        if (reason != null) {
+            findings.warn(
+                    place,
+                    "log.output",
+                    "cannot be written: " + reason,
+                    "change that, or name another file");
+        }
     }
 
     private void checkPlugins() {

@@ -19,6 +19,9 @@ final class ConfigFiles {
 
     private static final List<String> ENDINGS = List.of(".json", ".jsonc", ".yaml", ".yml");
 
+    /// What `sluice schema` is kept in, by the manual.
+    private static final String SCHEMA_ENDING = ".schema.json";
+
     private final Surroundings surroundings;
     private final Findings findings;
 
@@ -98,13 +101,20 @@ final class ConfigFiles {
         return !text.isEmpty() && "{[/".indexOf(text.charAt(0)) < 0;
     }
 
+    /// Whether a file of a directory is read: not hidden, and no schema for editors.
+    private static boolean isConfiguration(String name) {
+        return ENDINGS.stream().anyMatch(name::endsWith)
+                && !name.startsWith(".")
+                && !name.endsWith(SCHEMA_ENDING);
+    }
+
     private List<String> namesIn(String directory) {
         List<String> names = new ArrayList<>();
         try (DirectoryStream<Path> entries =
                 Files.newDirectoryStream(surroundings.path(directory))) {
             for (Path entry : entries) {
                 String name = entry.getFileName().toString();
-                if (ENDINGS.stream().anyMatch(name::endsWith) && !name.startsWith(".")) {
+                if (isConfiguration(name)) {
                     names.add(Path.of(directory).resolve(name).toString());
                 }
             }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import sluice.base.config.Beside;
 import sluice.base.config.ConfigNode;
 import sluice.base.config.ConfigNode.Mapping;
 import sluice.base.config.Findings;
@@ -27,6 +28,21 @@ final class InboundsForm implements Form<InboundsForm.Read> {
     /// @param inbounds in the order written
     /// @param oldRules rules that old spellings at inbounds stand for
     record Read(List<InboundSettings> inbounds, List<RuleOptions> oldRules) {}
+
+    /// What other programs call the keys of an inbound.
+    private static final Map<String, String> MEANT =
+            Map.of(
+                    "address", "listen",
+                    "host", "listen",
+                    "server", "listen",
+                    "port", "listen_port",
+                    "server_port", "listen_port",
+                    "ports", "listen_ports",
+                    "interface", "bind_interface",
+                    "mark", "routing_mark",
+                    "cipher", "method");
+
+    private static final List<String> LISTED = KnownTypes.listed(ListenFields.SHAPE);
 
     private final Map<String, Shape<? extends Inbound>> shapes = new LinkedHashMap<>();
     private final KnownTypes types;
@@ -86,7 +102,8 @@ final class InboundsForm implements Form<InboundsForm.Read> {
         Mapping protocolNode =
                 node.only(name -> !others.contains(name) || shape.names().contains(name));
         ListenFields listen = ListenFields.SHAPE.read(listenNode, path, findings);
-        Inbound inbound = shape.read(protocolNode, path, findings, others);
+        Inbound inbound =
+                shape.read(protocolNode, path, findings, new Beside(others, LISTED, MEANT));
         return listen == null || inbound == null
                 ? null
                 : new InboundSettings(

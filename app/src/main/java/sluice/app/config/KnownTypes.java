@@ -125,6 +125,13 @@ final class KnownTypes {
         return node instanceof ConfigNode.Items items ? items.values() : List.of(node);
     }
 
+    /// The keys that every element has, for a list of those there are.
+    static List<String> listed(Shape<?> common) {
+        List<String> names = new ArrayList<>(List.of(TYPE.name(), TAG.name()));
+        common.keys().stream().filter(Key::isSupported).map(Key::name).forEach(names::add);
+        return names;
+    }
+
     /// The schema of one type: `type`, `tag` and all keys of the shapes.
     static Map<String, Object> schema(
             Schema schema, String title, String type, Shape<?>... shapes) {

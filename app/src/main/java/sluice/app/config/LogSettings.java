@@ -3,17 +3,24 @@ package sluice.app.config;
 import org.jspecify.annotations.Nullable;
 import sluice.base.config.Key;
 import sluice.base.config.Kind;
+import sluice.base.config.Place;
 import sluice.base.config.Shape;
 
 /// What an operator may say in `log`.
 ///
 /// @param level the least that is written
 /// @param output a file, or null for standard error
+/// @param outputPlace where [#output] is written, or null with it
 /// @param timestamp whether lines begin with the time
-public record LogSettings(System.Logger.Level level, @Nullable String output, boolean timestamp) {
+public record LogSettings(
+        System.Logger.Level level,
+        @Nullable String output,
+        @Nullable Place outputPlace,
+        boolean timestamp) {
 
     /// Life of the process, with timestamps, to standard error.
-    public static final LogSettings DEFAULT = new LogSettings(System.Logger.Level.INFO, null, true);
+    public static final LogSettings DEFAULT =
+            new LogSettings(System.Logger.Level.INFO, null, null, true);
 
     private static final Key<Boolean> DISABLED =
             Key.of("disabled", Kind.FLAG).otherwise(false).says("Writes nothing.");
@@ -23,7 +30,9 @@ public record LogSettings(System.Logger.Level level, @Nullable String output, bo
                             Kind.choice(
                                     "trace", "debug", "info", "warn", "error", "fatal", "panic"))
                     .otherwise("info")
-                    .says("The least that is written: trace, debug, info, warn or error.");
+                    .says(
+                            "The least that is written: trace, debug, info, warn or error; fatal"
+                                    + " and panic are the same as error.");
     private static final Key<String> OUTPUT =
             Key.of("output", Kind.NAME).says("File to append to; standard error if left out.");
     private static final Key<Boolean> TIMESTAMP =
@@ -40,6 +49,7 @@ public record LogSettings(System.Logger.Level level, @Nullable String output, bo
                                             ? System.Logger.Level.OFF
                                             : level(fields.get(LEVEL)),
                                     fields.orNull(OUTPUT),
+                                    fields.has(OUTPUT) ? fields.placeOf(OUTPUT) : null,
                                     fields.get(TIMESTAMP)),
                     DISABLED,
                     LEVEL,

@@ -27,6 +27,9 @@ final class Merge {
                     "route.rules",
                     "route.rule_set");
 
+    /// Names a schema relative to its own file; the first one is as good as any.
+    private static final String FOR_EDITORS = "$schema";
+
     private final Findings findings;
 
     Merge(Findings findings) {
@@ -63,6 +66,9 @@ final class Merge {
         }
         for (Mapping.Entry entry : right.entries()) {
             Mapping.Entry before = merged.get(entry.key());
+            if (before != null && path.isEmpty() && entry.key().equals(FOR_EDITORS)) {
+                continue;
+            }
             merged.put(
                     entry.key(),
                     before == null

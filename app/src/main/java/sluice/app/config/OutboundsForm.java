@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import sluice.base.config.Beside;
 import sluice.base.config.ConfigNode;
 import sluice.base.config.ConfigNode.Mapping;
 import sluice.base.config.Findings;
@@ -26,6 +27,19 @@ final class OutboundsForm implements Form<OutboundsForm.Read> {
     /// @param outbounds in the order written
     /// @param dnsTags tags of outbounds of the old type `dns`, which are no outbounds here
     record Read(List<OutboundSettings> outbounds, Set<String> dnsTags) {}
+
+    /// What other programs call the keys of an outbound.
+    private static final Map<String, String> MEANT =
+            Map.of(
+                    "address", "server",
+                    "host", "server",
+                    "port", "server_port",
+                    "interface", "bind_interface",
+                    "mark", "routing_mark",
+                    "cipher", "method",
+                    "user", "username");
+
+    private static final List<String> LISTED = KnownTypes.listed(DialFields.SHAPE);
 
     private final Map<String, Shape<? extends Outbound>> shapes = new LinkedHashMap<>();
     private final KnownTypes types;
@@ -54,7 +68,8 @@ final class OutboundsForm implements Form<OutboundsForm.Read> {
                     warnOfType(
                             element,
                             at,
-                            "{\"protocol\": \"dns\", \"action\": \"hijack-dns\"}",
+                            "is not supported yet; passed over",
+                            "remove this outbound, and the rules that name it",
                             findings);
                     continue;
                 }
@@ -81,7 +96,12 @@ final class OutboundsForm implements Form<OutboundsForm.Read> {
             return null;
         }
         if (type.equals("block")) {
-            warnOfType(node, path, "{\"action\": \"reject\"}", findings);
+            warnOfType(
+                    node,
+                    path,
+                    "is an old spelling of a rule's action",
+                    "write {\"action\": \"reject\"} in route.rules instead of naming this outbound",
+                    findings);
         }
         Set<String> dialNames = DialFields.SHAPE.names();
         Set<String> others = new HashSet<>(dialNames);
@@ -92,20 +112,18 @@ final class OutboundsForm implements Form<OutboundsForm.Read> {
                         node.only(name -> !others.contains(name) || shape.names().contains(name)),
                         path,
                         findings,
-                        others);
+                        new Beside(others, LISTED, MEANT));
         return dial == null || outbound == null
                 ? null
                 : new OutboundSettings(
                         tag, type, dial, outbound, PluginSettings.ofOutbound(outbound), node, path);
     }
 
-    private static void warnOfType(Mapping node, String path, String action, Findings findings) {
+    private static void warnOfType(
+            Mapping node, String path, String reason, String mend, Findings findings) {
         ConfigNode type = node.value("type");
         findings.warn(
-                type == null ? node.place() : type.place(),
-                Paths.join(path, "type"),
-                "is an old spelling of a rule's action",
-                "write " + action + " in route.rules instead of naming this outbound");
+                type == null ? node.place() : type.place(), Paths.join(path, "type"), reason, mend);
     }
 
     @Override

@@ -9,6 +9,7 @@ import sluice.base.config.ConfigNode.Mapping;
 import sluice.base.config.ConfigNode.Scalar;
 import sluice.base.config.Findings;
 import sluice.base.config.Paths;
+import sluice.base.config.Place;
 import sluice.base.config.Shown;
 
 /// Puts in what `${env:NAME}`, `${env:NAME:-otherwise}` and `${file:PATH}` stand for, in every text
@@ -17,6 +18,7 @@ final class References {
 
     private final Surroundings surroundings;
     private final Findings findings;
+    private final List<Place> unresolved = new ArrayList<>();
 
     References(Surroundings surroundings, Findings findings) {
         this.surroundings = surroundings;
@@ -24,13 +26,20 @@ final class References {
     }
 
     /// The tree with everything put in; what cannot be found is reported and left as it is written.
-    ConfigNode resolve(ConfigNode node, String path) {
+    /// What such a value would be taken for is not reported then.
+    ConfigNode resolve(ConfigNode root, String path) {
+        ConfigNode resolved = walk(root, path);
+        unresolved.forEach(findings::settle);
+        return resolved;
+    }
+
+    private ConfigNode walk(ConfigNode node, String path) {
         return switch (node) {
             case Scalar scalar -> resolveScalar(scalar, path);
             case Items items -> {
                 List<ConfigNode> values = new ArrayList<>(items.values().size());
                 for (int i = 0; i < items.values().size(); i++) {
-                    values.add(resolve(items.values().get(i), Paths.at(path, i)));
+                    values.add(walk(items.values().get(i), Paths.at(path, i)));
                 }
                 yield new Items(items.place(), values);
             }
@@ -41,7 +50,7 @@ final class References {
                             new Mapping.Entry(
                                     entry.key(),
                                     entry.keyPlace(),
-                                    resolve(entry.value(), Paths.join(path, entry.key()))));
+                                    walk(entry.value(), Paths.join(path, entry.key()))));
                 }
                 yield new Mapping(mapping.place(), entries);
             }
@@ -120,5 +129,6 @@ final class References {
 
     private void report(Scalar scalar, String path, String reason, @Nullable String mend) {
         findings.error(scalar.place(), path, reason, mend);
+        unresolved.add(scalar.place());
     }
 }

@@ -21,7 +21,10 @@ import sluice.base.config.Shown;
 final class Tags {
 
     /// One inbound or outbound.
-    private record Owner(Place place, String path, @Nullable Scalar detour) {}
+    ///
+    /// @param untaggedType its type where it has no tag
+    private record Owner(
+            Place place, String path, @Nullable Scalar detour, @Nullable String untaggedType) {}
 
     private final Findings findings;
     private final Set<String> dnsTags;
@@ -35,7 +38,7 @@ final class Tags {
         inbounds = owners(root, "inbounds");
         outbounds = owners(root, "outbounds");
         if (outbounds.isEmpty()) {
-            outbounds.put(Checks.IMPLICIT_TAG, new Owner(root.place(), "", null));
+            outbounds.put(Checks.IMPLICIT_TAG, new Owner(root.place(), "", null, null));
         }
     }
 
@@ -76,7 +79,10 @@ final class Tags {
                     list.equals("outbounds") && element.value("detour") instanceof Scalar scalar
                             ? scalar
                             : null;
-            Owner before = owners.putIfAbsent(tag, new Owner(place, path, detour));
+            Owner owner =
+                    new Owner(
+                            place, path, detour, tag.equals(written) ? null : element.text("type"));
+            Owner before = owners.putIfAbsent(tag, owner);
             if (before != null) {
                 findings.error(
                         place,
@@ -137,7 +143,8 @@ final class Tags {
                     "remove the rule");
             return;
         }
-        String near = Nearest.to(tag, owners.keySet());
+        String untagged = untaggedOfType(tag, owners);
+        String near = untagged == null ? Nearest.to(tag, owners.keySet()) : null;
         findings.error(
                 mention.place(),
                 path,
@@ -146,7 +153,19 @@ final class Tags {
                         + " "
                         + Shown.quoted(tag)
                         + (near == null ? "" : "; did you mean " + Shown.quoted(near) + "?"),
-                near == null ? listed(owners.keySet()) : null);
+                untagged != null
+                        ? "give " + untagged + " the tag " + Shown.quoted(tag)
+                        : near == null ? listed(owners.keySet()) : null);
+    }
+
+    /// The path of the first object without a tag whose type is what was named instead.
+    private static @Nullable String untaggedOfType(String type, Map<String, Owner> owners) {
+        for (Owner owner : owners.values()) {
+            if (type.equals(owner.untaggedType())) {
+                return owner.path();
+            }
+        }
+        return null;
     }
 
     private static @Nullable String listed(Set<String> tags) {

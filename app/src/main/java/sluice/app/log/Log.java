@@ -13,7 +13,8 @@ public final class Log {
 
     private static volatile int severity = Level.INFO.getSeverity();
     private static volatile boolean timestamps = true;
-    private static final LogWriter WRITER = new LogWriter(Output.standardError());
+    private static final Output STANDARD_ERROR = Output.standardError();
+    private static final LogWriter WRITER = new LogWriter(STANDARD_ERROR, STANDARD_ERROR);
 
     private Log() {}
 
@@ -26,7 +27,7 @@ public final class Log {
     public static void configure(Level level, @Nullable Path file, boolean timestamp) {
         severity = level.getSeverity();
         timestamps = timestamp;
-        WRITER.writeTo(file == null ? Output.standardError() : Output.file(file));
+        WRITER.writeTo(file == null ? STANDARD_ERROR : Output.file(file));
     }
 
     /// Opens the file anew, after somebody moved the old one away.

@@ -23,6 +23,7 @@ final class LogWriter {
     private final AtomicInteger waitingCount = new AtomicInteger();
     private final AtomicInteger lost = new AtomicInteger();
     private final Object startLock = new Object();
+    private final Output lastResort;
 
     private volatile Output wanted;
     private volatile boolean reopening;
@@ -36,9 +37,12 @@ final class LogWriter {
     private long foldUntilNanos;
     private boolean failed;
 
-    LogWriter(Output output) {
+    /// @param output where lines go
+    /// @param lastResort where they go while `output` does not take them
+    LogWriter(Output output, Output lastResort) {
         this.wanted = output;
         this.output = output;
+        this.lastResort = lastResort;
     }
 
     /// Takes a line, or counts it as lost. Any thread; never waits.
@@ -175,32 +179,46 @@ final class LogWriter {
         }
     }
 
-    /// A line that cannot be written is lost: a full disk must not stop what the process is for.
-    /// The first failure is told on standard error, once until a line gets through again.
+    /// A line that its output does not take goes to the last resort, and is lost where that does
+    /// not take it either: a full disk must not stop what the process is for. The first failure is
+    /// told, once until a line gets through again.
     private boolean write(Line line, String tail) {
         try {
             output.write(line.toText(tail));
             failed = false;
             return true;
         } catch (IOException | RuntimeException fault) {
-            lost.incrementAndGet();
             output.close();
-            if (!failed) {
-                failed = true;
-                tellOnStandardError(
-                        "cannot write the log to " + output.describe() + ": " + fault.getMessage());
+            boolean isFirst = !failed;
+            failed = true;
+            String reason = isFirst ? output.why(fault) : "";
+            if (output != lastResort && writeToLastResort(line, tail, isFirst, reason)) {
+                return true;
             }
+            lost.incrementAndGet();
             return false;
         }
     }
 
-    private void tellOnStandardError(String message) {
+    private boolean writeToLastResort(Line line, String tail, boolean isFirst, String reason) {
         try {
-            Output.standardError()
-                    .write(new Line(Line.NO_TIME, Level.ERROR, "log", message, null).toText(""));
-        } catch (IOException _) {
+            if (isFirst) {
+                String notice =
+                        "cannot write the log to "
+                                + output.describe()
+                                + ": "
+                                + reason
+                                + "; it goes to "
+                                + lastResort.describe()
+                                + " until that can be written";
+                lastResort.write(
+                        new Line(line.epochMillis(), Level.ERROR, "log", notice, null).toText(""));
+            }
+            lastResort.write(line.toText(tail));
+            return true;
+        } catch (IOException | RuntimeException _) {
             // There is no third place.
-            failed = true;
+            return false;
         }
     }
 

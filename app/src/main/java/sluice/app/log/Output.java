@@ -21,6 +21,11 @@ abstract sealed class Output {
     /// Lets go of what it holds, so that the next [#write] begins anew.
     void close() {}
 
+    /// Why a write failed, in few words.
+    String why(Exception fault) {
+        return String.valueOf(fault.getMessage());
+    }
+
     /// What it is, for messages.
     abstract String describe();
 
@@ -80,6 +85,11 @@ abstract sealed class Output {
                 }
                 stream = null;
             }
+        }
+
+        @Override
+        String why(Exception fault) {
+            return fault instanceof IOException io ? LogFile.why(path, io) : super.why(fault);
         }
 
         @Override

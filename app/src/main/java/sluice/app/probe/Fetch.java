@@ -29,10 +29,12 @@ public final class Fetch {
     /// What an address asks for.
     ///
     /// @param secure whether by TLS
+    /// @param assumed whether [#secure] was not written
     /// @param to the server
     /// @param authority as the Host field names it
     /// @param path with its query, at least `/`
-    public record Target(boolean secure, Destination to, String authority, String path) {
+    public record Target(
+            boolean secure, boolean assumed, Destination to, String authority, String path) {
 
         /// Reads `http://host[:port][/path]`, or the same with `https`; without either, `https` is
         /// meant.
@@ -41,6 +43,7 @@ public final class Fetch {
         public static Target parse(String url) {
             String rest = url;
             boolean secure = true;
+            boolean assumed = !url.contains("://");
             if (url.regionMatches(true, 0, "http://", 0, 7)) {
                 secure = false;
                 rest = url.substring(7);
@@ -66,6 +69,7 @@ public final class Fetch {
             String path = rest.substring(end);
             return new Target(
                     secure,
+                    assumed,
                     destination(authority, secure ? 443 : 80),
                     authority,
                     path.startsWith("/") ? path : "/" + path);
@@ -101,10 +105,10 @@ public final class Fetch {
         sinceNanos = begin;
         steps.accept(prober.choice(target.to()));
         try (ProbeStream stream = prober.connect(target.to(), timeoutMillis)) {
-            step("connected to " + target.to());
+            step(prober.reached(target.to()));
             TlsProbe tls = null;
             if (target.secure()) {
-                tls = TlsProbe.start(stream, target.to().host().toString(), target.to().port());
+                tls = shakeHands(stream, target);
                 step("TLS handshake: " + tls.describe());
             }
             byte[] request = request(target);
@@ -114,6 +118,23 @@ public final class Fetch {
                 tls.send(request);
             }
             return answer(stream, tls, body, begin);
+        }
+    }
+
+    private static TlsProbe shakeHands(ProbeStream stream, Target target) throws IOException {
+        try {
+            return TlsProbe.start(stream, target.to().host().toString(), target.to().port());
+        } catch (IOException fault) {
+            if (!target.assumed()) {
+                throw fault;
+            }
+            throw new IOException(
+                    fault.getMessage()
+                            + "\n    mend: without a scheme https:// is meant; if the server has no TLS,"
+                            + " write http://"
+                            + target.authority()
+                            + target.path(),
+                    fault);
         }
     }
 

@@ -86,7 +86,8 @@ public final class ProbeStream implements AutoCloseable {
 
     private void await() throws IOException {
         if (driver.await(timeoutMillis * 1_000_000) == 0) {
-            throw new IOException("nothing came for " + timeoutMillis / 1000 + " s");
+            throw new IOException(
+                    "nothing came for " + Fetch.millis(timeoutMillis * 1_000_000).strip());
         }
     }
 

@@ -3,11 +3,14 @@ package sluice.app.probe;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import sluice.app.config.Configuration;
 import sluice.app.config.Configurations;
+import sluice.app.config.OutboundSettings;
 import sluice.base.fault.SystemFault;
 import sluice.base.net.Destination;
 import sluice.base.net.DomainName;
@@ -31,13 +34,20 @@ public final class Prober implements AutoCloseable {
     private final String inbound;
 
     private final Router router;
+    private final Map<String, OutboundSettings> outbounds = new HashMap<>();
     private final OperatingSystem system;
     private final Engine engine;
     private final Endpoint local;
 
     private Prober(
-            String inbound, Router router, OperatingSystem system, Engine engine, Endpoint local) {
+            String inbound,
+            Router router,
+            List<OutboundSettings> outbounds,
+            OperatingSystem system,
+            Engine engine,
+            Endpoint local) {
         this.inbound = inbound;
+        outbounds.forEach(each -> this.outbounds.put(each.tag(), each));
         this.router = router;
         this.system = system;
         this.engine = engine;
@@ -83,7 +93,7 @@ public final class Prober implements AutoCloseable {
             throw fault;
         }
         Router router = Router.of(route, configuration.outbounds().getFirst().tag());
-        return new Prober(tag, router, system, engine, local);
+        return new Prober(tag, router, configuration.outbounds(), system, engine, local);
     }
 
     /// Where its inbound listens.
@@ -93,7 +103,7 @@ public final class Prober implements AutoCloseable {
 
     /// What the rules say of a destination, for people.
     public String choice(Destination to) {
-        Decision decision = router.decide(FlowFacts.of(inbound, Network.STREAM, to, local, null));
+        Decision decision = decide(to);
         String rule =
                 decision.ruleIndex() == Decision.FINAL
                         ? "no rule decides"
@@ -106,8 +116,64 @@ public final class Prober implements AutoCloseable {
         };
     }
 
+    /// What a connection through [#connect] proves, for people.
+    public String reached(Destination to) {
+        OutboundSettings way = wayOrNull(to);
+        if (way == null) {
+            boolean isSure =
+                    outbounds.values().stream().allMatch(each -> each.outbound().confirmsTarget());
+            return isSure
+                    ? "connected to " + to
+                    : "connected to "
+                            + to
+                            + ", or to a server that does not say whether it answered";
+        }
+        if (way.outbound().confirmsTarget()) {
+            return "connected to " + to;
+        }
+        String server =
+                way.plugin() == null
+                        ? "the server " + way.outbound().server()
+                        : "the plugin of outbound " + way.tag();
+        return "connected to " + server + " (which does not say whether the target answered)";
+    }
+
+    private Decision decide(Destination to) {
+        return router.decide(FlowFacts.of(inbound, Network.STREAM, to, local, null));
+    }
+
+    /// The outbound that speaks with the target or its server last; null where that shows only
+    /// later.
+    private @Nullable OutboundSettings wayOrNull(Destination to) {
+        OutboundSettings way =
+                decide(to) instanceof Decision.Use use ? outbounds.get(use.outbound()) : null;
+        while (way != null && way.outbound().server() == null && way.dial().detour() != null) {
+            way = outbounds.get(way.dial().detour());
+        }
+        return way;
+    }
+
+    private String refused(Destination to) {
+        OutboundSettings way = wayOrNull(to);
+        if (way == null) {
+            return "the connection to " + to + " was refused";
+        }
+        Destination server = way.outbound().server();
+        if (way.dial().detour() != null) {
+            return "the connection to "
+                    + to
+                    + " was refused on its way through outbound "
+                    + way.tag();
+        }
+        return server == null
+                ? "the connection was refused by " + to
+                : "the connection was refused by the server "
+                        + server
+                        + (way.outbound().confirmsTarget() ? ", or by " + to + " behind it" : "");
+    }
+
     /// Connects through the outbound that the rules choose; returns when the destination has
-    /// accepted.
+    /// accepted, as far as the outbound can tell.
     ///
     /// @param timeoutMillis for each wait
     /// @throws IOException with what the engine says, when it does not
@@ -125,7 +191,7 @@ public final class Prober implements AutoCloseable {
                         default -> throw new IOException("the engine answers nonsense");
                     });
             if (reply[1] != 0) {
-                throw new IOException(reason(reply[1]));
+                throw new IOException(reply[1] == 5 ? refused(to) : reason(reply[1]));
             }
             return stream;
         } catch (IOException fault) {
@@ -164,7 +230,6 @@ public final class Prober implements AutoCloseable {
             case 2 -> "the rules refuse it";
             case 3 -> "the network cannot be reached";
             case 4 -> "the host cannot be reached, or its name has no address";
-            case 5 -> "the connection was refused";
             case 6 -> "it took too long";
             default -> "it failed; \"log\": {\"level\": \"debug\"} says more in a run";
         };

@@ -24,6 +24,7 @@ import sluice.app.Golden;
 import sluice.app.config.Configuration;
 import sluice.app.log.Log;
 import sluice.base.fault.ConfigFault;
+import sluice.base.fault.SystemFault;
 import sluice.base.os.LoopDriver;
 import sluice.base.os.OperatingSystem;
 import sluice.engine.Engine;
@@ -113,6 +114,11 @@ final class CommandsTest {
                 "tools fetch -t soon a",
                 "check --help=x",
                 "tools dns",
+                "tools dns a b",
+                "tools fetch -t 0s a",
+                "tools fetch -t 5h a",
+                "check -D /no/such/folder",
+                "check -D /dev/null",
                 "format"
             })
     void aWrongCommandLineEndsWith2AndOneLine(String line) {
@@ -130,17 +136,32 @@ final class CommandsTest {
     @Test
     void checkEndsWith0Or23() throws IOException {
         assertThat(run("check", "-c", good())).isZero();
-        assertThat(out()).isEmpty();
+        assertThat(out()).isEqualTo("configuration " + good() + ": good\n");
         assertThat(err()).isEmpty();
+        out.reset();
         assertThat(run("check", bad())).isEqualTo(23);
         assertThat(err())
                 .isEqualTo(bad() + ":1:2  unknown key \"outbound\"; did you mean \"outbounds\"?\n");
+        assertThat(out()).isEqualTo("configuration " + bad() + ": cannot be used, 1 error\n");
+    }
+
+    @Test
+    void checkSaysWhichConfigurationItWas() throws IOException {
+        assertThat(run("check", "-D", directory.toString())).isZero();
+        assertThat(out())
+                .isEqualTo(
+                        "no configuration found; the built-in one: mixed on 127.0.0.1:7890: good\n");
+        out.reset();
+        good();
+        assertThat(run("check", "-D", directory.toString())).isZero();
+        assertThat(out()).isEqualTo("configuration config.json: good\n");
     }
 
     @Test
     void checkWarnsAndEndsWith0() throws IOException {
         assertThat(run("check", "-c", write("w.json", "{}"))).isZero();
         assertThat(err()).contains("warning: there are no inbounds");
+        assertThat(out()).endsWith("w.json: can be used, 1 warning\n");
     }
 
     @Test
@@ -210,6 +231,10 @@ final class CommandsTest {
         assertThat(run("merge", "-", "-c", a)).isZero();
         assertThat(out()).contains("\"level\": \"info\"");
         assertThat(run("merge", directory + "/none/out.json", "-c", a)).isEqualTo(1);
+        assertThat(err()).isEqualTo("sluice merge: there is no folder " + directory + "/none\n");
+        err.reset();
+        assertThat(run("merge", directory.toString(), "-c", a)).isEqualTo(1);
+        assertThat(err()).isEqualTo("sluice merge: " + directory + " is a folder\n");
         assertThat(
                         run(
                                 "merge",
@@ -309,6 +334,28 @@ final class CommandsTest {
     void runRefusesWhatIsWrongBeforeItServes() throws IOException {
         assertThat(run("run", "-c", bad())).isEqualTo(23);
         assertThat(served).isNull();
+    }
+
+    @Test
+    void runDoesNotServeWithoutTheLogThatWasAskedFor() throws IOException {
+        String file =
+                write(
+                        "log.json",
+                        "{\"log\": {\"output\": \"/no/such/dir/x.log\"}, \"inbounds\": []}");
+        assertThat(run("run", "-c", file)).isEqualTo(1);
+        assertThat(served).isNull();
+        assertThat(err())
+                .isEqualTo(
+                        "sluice run: "
+                                + file
+                                + ":1:20  log.output: cannot write the log to /no/such/dir/x.log:"
+                                + " there is no folder /no/such/dir\n");
+        good();
+        assertThat(run("run", "-c", good())).isEqualTo(7);
+        write("good.json", Files.readString(Path.of(file)));
+        assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> reader.get()))
+                .isInstanceOf(SystemFault.class)
+                .hasMessageContaining("there is no folder /no/such/dir");
     }
 
     @Test

@@ -74,8 +74,11 @@ final class GoodConfigurationsTest {
 
     @Test
     void readsTheLog() {
-        assertThat(configuration("sing-box-client.json").log())
-                .isEqualTo(new LogSettings(System.Logger.Level.INFO, "box.log", true));
+        LogSettings log = configuration("sing-box-client.json").log();
+        assertThat(log.level()).isEqualTo(System.Logger.Level.INFO);
+        assertThat(log.output()).isEqualTo("box.log");
+        assertThat(log.outputPlace()).hasToString("sing-box-client.json:6:15");
+        assertThat(log.timestamp()).isTrue();
         assertThat(configuration("server.yaml").log().level())
                 .isEqualTo(System.Logger.Level.WARNING);
         assertThat(text("{\"log\": {\"disabled\": true, \"level\": \"trace\"}}").log().level())
@@ -108,7 +111,7 @@ final class GoodConfigurationsTest {
         InboundSettings socks = configuration.inbounds().getFirst();
         assertThat(socks.listen().at().getFirst().port()).isEqualTo(1080);
         assertThat(socks.inbound().isUserKnown("guest")).isTrue();
-        assertThat(configuration.log().output()).isEqualTo("logs/${env:not this}-1080.log");
+        assertThat(configuration.log().output()).isEqualTo("log-${env:not this}-1080.log");
         assertThat(configuration.toString()).doesNotContain("hunter2");
     }
 

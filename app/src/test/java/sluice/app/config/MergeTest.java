@@ -62,6 +62,23 @@ final class MergeTest {
     }
 
     @Test
+    void eachFileMayNameItsSchema() {
+        assertThat(merged("{\"$schema\": \"a.json\"}", "{\"$schema\": \"../a.json\"}"))
+                .isEqualTo("{\"$schema\": \"a.json\"}");
+        assertThat(findings.all()).isEmpty();
+    }
+
+    @Test
+    void aSchemaInTheDirectoryIsNoConfiguration() throws IOException {
+        Files.createDirectories(directory.resolve("d"));
+        Files.writeString(directory.resolve("d/a.json"), "{}");
+        Files.writeString(directory.resolve("d/sluice.schema.json"), "{\"type\": \"object\"}");
+        LoadRequest request = new LoadRequest(List.of(), List.of("d"), List.of(), directory);
+        assertThat(new ConfigFiles(surroundings, findings).names(request))
+                .containsExactly("d/a.json");
+    }
+
+    @Test
     void whatDiffersIsAnErrorThatNamesBothPlaces() {
         merged("{\"log\": {\"level\": \"info\"}}", "{\"log\":\n {\"level\": \"warn\"}}");
         assertThat(findings.report())

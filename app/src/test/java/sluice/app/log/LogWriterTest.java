@@ -21,7 +21,7 @@ final class LogWriterTest {
     @Test
     void writesLinesInTheirOrder() throws IOException {
         Path file = directory.resolve("a.log");
-        LogWriter writer = new LogWriter(Output.file(file));
+        LogWriter writer = new LogWriter(Output.file(file), Output.standardError());
         for (int i = 0; i < 1000; i++) {
             writer.offer(line("line " + i));
         }
@@ -33,7 +33,7 @@ final class LogWriterTest {
     @Test
     void foldsALineThatComesAgainAndAgain() throws IOException {
         Path file = directory.resolve("a.log");
-        LogWriter writer = new LogWriter(Output.file(file));
+        LogWriter writer = new LogWriter(Output.file(file), Output.standardError());
         for (int i = 0; i < 5; i++) {
             writer.offer(line("same"));
         }
@@ -52,7 +52,7 @@ final class LogWriterTest {
     void writesToTheNewFileAfterTheOldOneWasMovedAway() throws IOException {
         Path file = directory.resolve("a.log");
         Path old = directory.resolve("a.log.1");
-        LogWriter writer = new LogWriter(Output.file(file));
+        LogWriter writer = new LogWriter(Output.file(file), Output.standardError());
         writer.offer(line("one"));
         Eventually.await(SOON, () -> "the first line", () -> linesOf(file) == 1);
         Files.move(file, old);
@@ -67,7 +67,8 @@ final class LogWriterTest {
 
     @Test
     void changesItsOutput() throws IOException {
-        LogWriter writer = new LogWriter(Output.file(directory.resolve("a")));
+        LogWriter writer =
+                new LogWriter(Output.file(directory.resolve("a")), Output.standardError());
         writer.offer(line("one"));
         Eventually.await(SOON, () -> "the first line", () -> linesOf(directory.resolve("a")) == 1);
         writer.writeTo(Output.file(directory.resolve("b")));
@@ -81,7 +82,7 @@ final class LogWriterTest {
     void nobodyWaitsForAPipeThatNobodyReads() throws Exception {
         Path pipe = directory.resolve("pipe");
         assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
-        LogWriter writer = new LogWriter(Output.file(pipe));
+        LogWriter writer = new LogWriter(Output.file(pipe), Output.standardError());
         long before = System.nanoTime();
         for (int i = 0; i < 50_000; i++) {
             writer.offer(line("line " + i));
@@ -97,12 +98,47 @@ final class LogWriterTest {
     }
 
     @Test
-    void aFullDiskStopsNothing() {
-        LogWriter writer = new LogWriter(Output.file(Path.of("/dev/full")));
+    void whatAFullDiskDoesNotTakeGoesToTheLastResort() throws IOException {
+        Path last = directory.resolve("last");
+        LogWriter writer = new LogWriter(Output.file(Path.of("/dev/full")), Output.file(last));
         for (int i = 0; i < 100; i++) {
             writer.offer(line("line " + i));
         }
         writer.close(20_000);
+        assertThat(Files.readAllLines(last)).hasSize(101);
+        assertThat(Files.readAllLines(last).getFirst())
+                .startsWith("ERROR log: cannot write the log to /dev/full: ")
+                .endsWith("; it goes to " + last + " until that can be written");
+        assertThat(Files.readAllLines(last).getLast()).isEqualTo("INFO  test: line 99");
+    }
+
+    @Test
+    void itWritesToItsFileAsSoonAsThatCanBeWritten() throws IOException {
+        Path folder = directory.resolve("logs");
+        Path file = folder.resolve("a.log");
+        Path last = directory.resolve("last");
+        LogWriter writer = new LogWriter(Output.file(file), Output.file(last));
+        writer.offer(line("one"));
+        Eventually.await(SOON, () -> "the last resort", () -> linesOf(last) == 2);
+        Files.createDirectory(folder);
+        writer.offer(line("two"));
+        Eventually.await(SOON, () -> "the file", () -> linesOf(file) == 1);
+        writer.close(20_000);
+        assertThat(Files.readAllLines(last).getFirst())
+                .contains("there is no folder " + folder + ";");
+        assertThat(file).hasContent("INFO  test: two\n");
+    }
+
+    @Test
+    void whatNobodyTakesIsCountedAndStopsNothing() {
+        Output full = Output.file(Path.of("/dev/full"));
+        LogWriter writer = new LogWriter(full, full);
+        for (int i = 0; i < 100; i++) {
+            writer.offer(line("line " + i));
+        }
+        long before = System.nanoTime();
+        writer.close(20_000);
+        assertThat(System.nanoTime() - before).isLessThan(TimeUnit.SECONDS.toNanos(15));
     }
 
     @Test

@@ -36,7 +36,10 @@ final class ProberTest {
               ],
               "outbounds": [
                 {"type": "direct", "tag": "direct"},
-                {"type": "socks", "tag": "dead", "server": "127.0.0.1", "server_port": 1}
+                {"type": "socks", "tag": "dead", "server": "127.0.0.1", "server_port": 1},
+                {"type": "shadowsocks", "tag": "silent", "server": "127.0.0.1", "server_port": PORT,
+                 "method": "aes-128-gcm", "password": "x"},
+                {"type": "direct", "tag": "behind", "detour": "silent"}
               ],
               "route": {"rules": [
                 {"domain": "refused.example", "action": "reject"},
@@ -65,7 +68,9 @@ final class ProberTest {
                 });
         server.start();
         Path file = directory.resolve("c.json");
-        Files.writeString(file, CONFIGURATION);
+        Files.writeString(
+                file,
+                CONFIGURATION.replace("PORT", Integer.toString(server.getAddress().getPort())));
         configuration = Configurations.load(LoadRequest.ofFiles(file.toString()));
     }
 
@@ -98,13 +103,50 @@ final class ProberTest {
             assertThat(prober.choice(server)).isEqualTo("outbound dead (no rule decides)");
             assertThatThrownBy(() -> prober.connect(server, 20_000))
                     .isInstanceOf(IOException.class)
-                    .hasMessage("the connection was refused");
+                    .hasMessage(
+                            "the connection was refused by the server 127.0.0.1:1, or by "
+                                    + server
+                                    + " behind it");
         }
         try (Prober prober = open(null, null)) {
+            Destination closed = Fetch.destination("127.0.0.1:1", 0);
+            assertThatThrownBy(() -> prober.connect(closed, 20_000))
+                    .hasMessage("the connection was refused by 127.0.0.1:1");
             Destination refused = Fetch.destination("refused.example:80", 0);
             assertThat(prober.choice(refused)).isEqualTo("refused (route.rules[0])");
             assertThatThrownBy(() -> prober.connect(refused, 20_000))
                     .hasMessage("the rules refuse it");
+        }
+    }
+
+    @Test
+    void doesNotPromiseWhatAServerDoesNotSay() throws IOException {
+        Destination target = Fetch.destination("a.example:1", 0);
+        String server = "127.0.0.1:" + this.server.getAddress().getPort();
+        for (String silent : List.of("silent", "behind")) {
+            try (Prober prober = open(null, silent)) {
+                prober.connect(target, 20_000).close();
+                assertThat(prober.reached(target))
+                        .isEqualTo(
+                                "connected to the server "
+                                        + server
+                                        + " (which does not say whether the target answered)");
+            }
+        }
+        try (Prober prober = open(null, "dead")) {
+            assertThat(prober.reached(target)).isEqualTo("connected to a.example:1");
+        }
+    }
+
+    @Test
+    void saysThatTheSchemeWasLeftOut() throws IOException {
+        String authority = "127.0.0.1:" + server.getAddress().getPort();
+        try (Prober prober = open(null, null)) {
+            Fetch fetch = new Fetch(prober, 20_000, _ -> {});
+            assertThatThrownBy(() ->
+                            fetch.run(Fetch.Target.parse(authority), new ByteArrayOutputStream()))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("write http://" + authority + "/");
         }
     }
 

@@ -1,6 +1,7 @@
 package sluice.base.config;
 
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -31,10 +32,16 @@ public final class Findings {
         /// One line, and a second one for the mend.
         @Override
         public String toString() {
-            StringBuilder line = new StringBuilder(place.toString()).append("  ");
-            if (severity == Severity.WARNING) {
-                line.append("warning: ");
-            }
+            return text(severity == Severity.WARNING ? "warning: " : "");
+        }
+
+        /// The same without its severity, for a log that has levels of its own.
+        public String withoutSeverity() {
+            return text("");
+        }
+
+        private String text(String word) {
+            StringBuilder line = new StringBuilder(place.toString()).append("  ").append(word);
             if (!path.isEmpty()) {
                 line.append(path).append(": ");
             }
@@ -47,6 +54,7 @@ public final class Findings {
     }
 
     private final Set<Finding> findings = new LinkedHashSet<>();
+    private final Set<Place> settled = new HashSet<>();
     private int errors;
 
     /// Nothing found yet.
@@ -62,8 +70,17 @@ public final class Findings {
         add(new Finding(Severity.WARNING, place, path, reason, mend));
     }
 
+    /// Says that what is wrong with the value at `place` is told: what comes later about it only
+    /// follows from that, and is left out.
+    public void settle(Place place) {
+        settled.add(place);
+    }
+
     /// Adds a finding; the same one twice counts once.
     public void add(Finding finding) {
+        if (settled.contains(finding.place())) {
+            return;
+        }
         if (findings.add(finding) && finding.severity() == Severity.ERROR) {
             errors++;
         }

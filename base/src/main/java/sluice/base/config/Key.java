@@ -160,6 +160,11 @@ public final class Key<T> {
         return standing == Standing.REQUIRED;
     }
 
+    /// Whether it has an effect here.
+    public boolean isSupported() {
+        return standing == Standing.OPTIONAL || standing == Standing.REQUIRED;
+    }
+
     Standing standing() {
         return standing;
     }

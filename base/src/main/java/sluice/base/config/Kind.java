@@ -2,6 +2,7 @@ package sluice.base.config;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,9 @@ import sluice.base.net.Prefix;
 ///
 /// @param <T> what it is read into
 public final class Kind<T> implements Form<T> {
+
+    /// Letters that two words must share at their head to be near each other.
+    private static final int LEAST_STEM = 3;
 
     /// Any text.
     public static final Kind<String> TEXT = text("text", text -> text);
@@ -139,7 +143,7 @@ public final class Kind<T> implements Form<T> {
                 scalar -> {
                     String text = textOf(scalar, name);
                     if (!all.contains(text)) {
-                        String near = Nearest.to(text, all);
+                        String near = nearest(text, all);
                         throw new Refusal(
                                 scalar.shown() + " is not " + name,
                                 near == null ? null : "write " + Shown.quoted(near));
@@ -253,6 +257,22 @@ public final class Kind<T> implements Form<T> {
     /// A number or flag may also be written as a reference.
     private static Map<String, Object> orReference(Map<String, Object> plain) {
         return Schema.anyOf(plain, Schema.map("type", "string", "pattern", "^\\$\\{.*\\}$"));
+    }
+
+    /// A word that is longer or shorter than the right one counts as near too: `warning` for
+    /// `warn`.
+    private static @Nullable String nearest(String text, List<String> words) {
+        String near = Nearest.to(text, words);
+        String lower = text.toLowerCase(Locale.ROOT);
+        for (int i = 0; near == null && i < words.size(); i++) {
+            String word = words.get(i);
+            if (lower.length() >= LEAST_STEM
+                    && word.length() >= LEAST_STEM
+                    && (lower.startsWith(word) || word.startsWith(lower))) {
+                near = word;
+            }
+        }
+        return near;
     }
 
     private static String listed(List<String> words) {

@@ -11,7 +11,7 @@ public final class Nearest {
 
     /// The candidate with the fewest edits (insert, remove, replace, swap two neighbours) to
     /// `word`, upper and lower case alike; null where none is near enough to be worth naming: more
-    /// edits than a third of its letters.
+    /// edits than a third of its letters, or as many as the shorter of the two has.
     public static @Nullable String to(String word, Collection<String> candidates) {
         String best = null;
         int bestEdits = Integer.MAX_VALUE;
@@ -20,7 +20,10 @@ public final class Nearest {
             String other = reduce(candidate);
             int limit = Math.max(1, Math.max(plain.length(), other.length()) / 3);
             int edits = plain.equals(other) ? 0 : edits(plain, other);
-            if (edits <= limit && edits < bestEdits) {
+            boolean isNear =
+                    edits == 0
+                            || edits <= limit && edits < Math.min(plain.length(), other.length());
+            if (isNear && edits < bestEdits) {
                 best = candidate;
                 bestEdits = edits;
             }

@@ -3,6 +3,7 @@ package sluice.base.config;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -18,7 +19,7 @@ import sluice.base.config.ConfigNode.Scalar;
 /// @param <T> what the object is read into
 public final class Shape<T> implements Form<T> {
 
-    /// Chosen: a line's worth.
+    /// Chosen: a line's worth, beside those that all objects of the list have.
     private static final int MOST_NAMED_KEYS = 12;
 
     private final String title;
@@ -68,14 +69,13 @@ public final class Shape<T> implements Form<T> {
 
     @Override
     public @Nullable T read(ConfigNode node, String path, Findings findings) {
-        return read(node, path, findings, Set.of());
+        return read(node, path, findings, Beside.NOTHING);
     }
 
     /// Reads an object whose other keys somebody else reads.
     ///
-    /// @param beside the names that are read elsewhere: not unknown here, and candidates for what
-    ///   was meant
-    public @Nullable T read(ConfigNode node, String path, Findings findings, Set<String> beside) {
+    /// @param beside the keys that are read elsewhere
+    public @Nullable T read(ConfigNode node, String path, Findings findings, Beside beside) {
         if (!(node instanceof Mapping mapping)) {
             findings.error(
                     node.place(), path, node.describe() + " where an object is expected", null);
@@ -102,9 +102,7 @@ public final class Shape<T> implements Form<T> {
         Mapping.Entry entry = findEntry(key, fields);
         if (entry == null) {
             if (key.isRequired()) {
-                String sentence = key.sentence();
-                fields.refuse(
-                        "needs " + Shown.quoted(key.name()), sentence.isEmpty() ? null : sentence);
+                fields.refuse("needs " + Shown.quoted(key.name()), mendOfMissing(key));
             }
             return;
         }
@@ -134,6 +132,24 @@ public final class Shape<T> implements Form<T> {
                 }
             }
         }
+    }
+
+    /// `add "server": … (address or name of the server)`.
+    private static String mendOfMissing(Key<?> key) {
+        String sentence = key.sentence();
+        String add = "add " + Shown.quoted(key.name()) + ": …";
+        if (sentence.isEmpty()) {
+            return add;
+        }
+        int end = sentence.endsWith(".") ? sentence.length() - 1 : sentence.length();
+        // A name such as "HTTP" keeps its capitals.
+        boolean isWord = sentence.length() < 2 || !Character.isUpperCase(sentence.charAt(1));
+        String first = sentence.substring(0, 1);
+        return add
+                + " ("
+                + (isWord ? first.toLowerCase(Locale.ROOT) : first)
+                + sentence.substring(1, end)
+                + ")";
     }
 
     private static Mapping.@Nullable Entry findEntry(Key<?> key, Fields fields) {
@@ -195,38 +211,43 @@ public final class Shape<T> implements Form<T> {
         };
     }
 
-    private void reportUnknownKeys(
-            Mapping mapping, String path, Findings findings, Set<String> beside) {
+    private void reportUnknownKeys(Mapping mapping, String path, Findings findings, Beside beside) {
         Set<String> known = names();
+        known.addAll(beside.names());
         for (Mapping.Entry entry : mapping.entries()) {
-            if (known.contains(entry.key()) || beside.contains(entry.key())) {
+            if (known.contains(entry.key())) {
                 continue;
             }
-            List<String> candidates = new ArrayList<>();
-            keys.forEach(key -> candidates.add(key.name()));
-            candidates.addAll(beside);
-            String near = Nearest.to(entry.key(), candidates);
+            String near = meantBy(entry.key(), known, beside);
             findings.error(
                     entry.keyPlace(),
                     path,
                     "unknown key "
                             + Shown.quoted(entry.key())
                             + (near == null ? "" : "; did you mean " + Shown.quoted(near) + "?"),
-                    near == null ? mendOfUnknown() : null);
+                    near == null ? mendOfUnknown(beside) : null);
         }
     }
 
+    private @Nullable String meantBy(String key, Set<String> known, Beside beside) {
+        String meant = beside.meant().get(key);
+        if (meant != null && known.contains(meant)) {
+            return meant;
+        }
+        List<String> candidates = new ArrayList<>();
+        keys.forEach(each -> candidates.add(each.name()));
+        candidates.addAll(beside.names());
+        return Nearest.to(key, candidates);
+    }
+
     /// The keys there are, where they are few enough to be read.
-    private @Nullable String mendOfUnknown() {
-        List<String> names =
-                keys.stream()
-                        .filter(key ->
-                                key.standing() == Key.Standing.OPTIONAL
-                                        || key.standing() == Key.Standing.REQUIRED)
-                        .map(Key::name)
-                        .toList();
-        return names.isEmpty() || names.size() > MOST_NAMED_KEYS
-                ? null
-                : "there are " + String.join(", ", names);
+    private @Nullable String mendOfUnknown(Beside beside) {
+        List<String> own = keys.stream().filter(Key::isSupported).map(Key::name).toList();
+        if (own.size() > MOST_NAMED_KEYS) {
+            return null;
+        }
+        List<String> all = new ArrayList<>(beside.listed());
+        all.addAll(own);
+        return all.isEmpty() ? null : "there are " + String.join(", ", all);
     }
 }

@@ -25,6 +25,9 @@ public final class Errno {
     /// Permission denied.
     public static final int EACCES = 13;
 
+    /// No such device, such as a network interface.
+    public static final int ENODEV = 19;
+
     /// Invalid argument.
     public static final int EINVAL = 22;
 
@@ -96,6 +99,7 @@ public final class Errno {
             case EAGAIN -> "EAGAIN (not ready)";
             case ENOMEM -> "ENOMEM (out of memory)";
             case EACCES -> "EACCES (permission denied)";
+            case ENODEV -> "ENODEV (no such device)";
             case EINVAL -> "EINVAL (invalid argument)";
             case ENFILE -> "ENFILE (too many open files in the system)";
             case EMFILE -> "EMFILE (too many open files in this process)";

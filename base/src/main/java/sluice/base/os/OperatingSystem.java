@@ -17,4 +17,10 @@ public interface OperatingSystem {
     /// Raises the limit on open files to the hard limit. Returns the limit in force, or -1 where
     /// unknown.
     long raiseFileLimit();
+
+    /// Lets a hangup signal (HUP), which whoever started this process told it to ignore, arrive as
+    /// any other, so that a handler can be installed. Returns whether it can.
+    default boolean heedHangup() {
+        return false;
+    }
 }

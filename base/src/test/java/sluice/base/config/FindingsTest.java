@@ -43,4 +43,24 @@ final class FindingsTest {
         findings.error(Place.of("a"), "", "no", null);
         assertThat(findings.hasErrors()).isTrue();
     }
+
+    @Test
+    void whatFollowsFromAnErrorThatWasToldIsLeftOut() {
+        Place place = new Place("a", 1, 1);
+        findings.error(place, "x", "no such variable", null);
+        findings.settle(place);
+        findings.error(place, "x", "is not a port", null);
+        findings.error(new Place("a", 1, 2), "y", "is not a port", null);
+        assertThat(findings.all())
+                .extracting(Findings.Finding::reason)
+                .containsExactly("no such variable", "is not a port");
+        assertThat(findings.errorCount()).isEqualTo(2);
+    }
+
+    @Test
+    void aLogHasLevelsOfItsOwn() {
+        findings.warn(new Place("a", 1, 1), "x", "hm", "do so");
+        assertThat(findings.all().getFirst().withoutSeverity())
+                .isEqualTo("a:1:1  x: hm\n    mend: do so");
+    }
 }

@@ -145,6 +145,16 @@ final class KindTest {
     }
 
     @Test
+    void aLongerOrShorterWordIsNearAChoice() {
+        read(Kind.choice("info", "warn"), "warning");
+        assertThat(findings.report()).contains("mend: write \"warn\"");
+        read(Kind.choice("debug", "error"), "err");
+        assertThat(findings.report()).contains("mend: write \"error\"");
+        read(Kind.choice("tcp", "udp"), "t");
+        assertThat(findings.report()).doesNotContain("mend: write \"tcp\"");
+    }
+
+    @Test
     void aChoiceNamesTheNearestWord() {
         read(Kind.choice("tcp", "udp"), "tpc");
         assertThat(findings.report())

@@ -36,6 +36,13 @@ final class NearestTest {
     }
 
     @Test
+    void nothingIsNearAWordOfWhichNothingIsLeft() {
+        assertThat(Nearest.to("a", List.of("b", "ab", "1"))).isNull();
+        assertThat(Nearest.to("A", List.of("a"))).isEqualTo("a");
+        assertThat(Nearest.to("inn", List.of("in"))).isEqualTo("in");
+    }
+
+    @Test
     void aLongWordCostsNoMoreThanAShortOne() {
         assertThat(Nearest.to("a".repeat(1_000_000), KEYS)).isNull();
         assertThat(Nearest.to("tag", List.of())).isNull();

@@ -111,9 +111,10 @@ final class ShapeTest {
                 .isEqualTo(
                         """
                         c.json:1:1  outbounds[2]: needs "server"
-                            mend: Where to connect.
+                            mend: add "server": … (where to connect)
                         c.json:1:1  outbounds[2].server_port: 70000 is not a port (1 to 65535)
                         c.json:1:1  outbounds[2].users[0]: needs "password"
+                            mend: add "password": …
                         c.json:1:1  outbounds[2].network[1]: "icmp" is not one of "tcp", "udp"
                         c.json:2:1  outbounds[2]: unknown key "sever"; did you mean "server"?\
                         """);
@@ -125,7 +126,8 @@ final class ShapeTest {
         assertThat(findings.all())
                 .extracting(Findings.Finding::toString)
                 .containsExactly(
-                        "c.json:1:1  outbounds[0]: needs \"server\"\n    mend: Where to connect.");
+                        "c.json:1:1  outbounds[0]: needs \"server\"\n"
+                                + "    mend: add \"server\": … (where to connect)");
     }
 
     @Test
@@ -174,10 +176,27 @@ final class ShapeTest {
     @Test
     void keysThatSomebodyElseReadsAreNotUnknownAndAreCandidates() {
         Mapping node = Nodes.object("server", "a", "listen", "::", "lisen_port", 1);
-        OPTIONS.read(node, "o", findings, Set.of("listen", "listen_port"));
+        OPTIONS.read(node, "o", findings, Beside.of(Set.of("listen", "listen_port")));
         assertThat(findings.report())
                 .isEqualTo(
                         "c.json:2:3  o: unknown key \"lisen_port\"; did you mean \"listen_port\"?");
+    }
+
+    @Test
+    void aNameOfAnotherProgramIsNamedAfterTheKeyThatIsMeant() {
+        Beside beside =
+                new Beside(
+                        Set.of("listen", "listen_port", "old"),
+                        List.of("listen", "listen_port"),
+                        Map.of("port", "listen_port", "path", "nowhere"));
+        OPTIONS.read(Nodes.object("server", "a", "port", 1, "path", "x"), "o", findings, beside);
+        assertThat(findings.report())
+                .isEqualTo(
+                        """
+                        c.json:2:2  o: unknown key "port"; did you mean "listen_port"?
+                        c.json:2:3  o: unknown key "path"
+                            mend: there are listen, listen_port, server, server_port, users, fast, network\
+                        """);
     }
 
     @Test

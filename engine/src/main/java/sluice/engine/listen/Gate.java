@@ -4,7 +4,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import sluice.base.fault.SystemFault;
 import sluice.base.net.Endpoint;
-import sluice.base.os.Errno;
 import sluice.base.os.ListenOptions;
 import sluice.engine.flow.DatagramPort;
 import sluice.engine.flow.Station;
@@ -33,7 +32,8 @@ public final class Gate {
     /// Opens what the inbound needs at `at`; on the loop of `home`.
     ///
     /// @param onlyV6 whether another gate serves IPv4 on the port of this wildcard
-    /// @throws SystemFault with the address and the reason; nothing stays open then
+    /// @throws SystemFault with the inbound, the address, the reason and a mend; nothing stays open
+    ///   then
     public static Gate open(
             Station home,
             List<Station> stations,
@@ -63,10 +63,7 @@ public final class Gate {
         int socket = home.loop().driver().listen(bound, options);
         Listener opened = socket < 0 ? null : Listener.openOrNull(home, stations, inbound, socket);
         if (opened == null) {
-            throw new SystemFault(
-                    "listen on tcp " + bound,
-                    Math.max(0, -socket),
-                    Errno.describe(Math.max(0, -socket)));
+            throw Refused.listening(inbound, "tcp", bound, Math.max(0, -socket));
         }
         listener = opened;
         Endpoint local = opened.bound();
@@ -85,10 +82,7 @@ public final class Gate {
                                 inbound.protocol().serveDatagrams(home.loop().services(), address),
                                 socket);
         if (opened == null) {
-            throw new SystemFault(
-                    "listen on udp " + address,
-                    Math.max(0, -socket),
-                    Errno.describe(Math.max(0, -socket)));
+            throw Refused.listening(inbound, "udp", address, Math.max(0, -socket));
         }
         port = opened;
         Endpoint local = opened.bound();

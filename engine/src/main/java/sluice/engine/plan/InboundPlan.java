@@ -17,6 +17,7 @@ import sluice.protocol.spi.Inbound;
 /// @param identity what compares equal while the protocol's options are unchanged
 /// @param handshakeNanos from accept to the request
 /// @param datagramIdleNanos how long a datagram flow may be silent
+/// @param origin where it is written, for messages: `config.json:3:5`; empty where it is not
 public record InboundPlan(
         String tag,
         List<Endpoint> at,
@@ -25,7 +26,8 @@ public record InboundPlan(
         Inbound protocol,
         Object identity,
         long handshakeNanos,
-        long datagramIdleNanos) {
+        long datagramIdleNanos,
+        String origin) {
 
     /// 60 s: handshakes that stay open for strangers must not end sooner than a web server's do.
     public static final long HANDSHAKE_NANOS = 60_000_000_000L;
@@ -33,10 +35,31 @@ public record InboundPlan(
     /// 60 s without a datagram either way.
     public static final long DATAGRAM_IDLE_NANOS = 60_000_000_000L;
 
+    /// An inbound that is written nowhere.
+    public InboundPlan(
+            String tag,
+            List<Endpoint> at,
+            ListenOptions listen,
+            @Nullable Preface preface,
+            Inbound protocol,
+            Object identity,
+            long handshakeNanos,
+            long datagramIdleNanos) {
+        this(tag, at, listen, preface, protocol, identity, handshakeNanos, datagramIdleNanos, "");
+    }
+
     /// The same inbound with a protocol object that is in use already.
     public InboundPlan withProtocol(Inbound kept) {
         return new InboundPlan(
-                tag, at, listen, preface, kept, identity, handshakeNanos, datagramIdleNanos);
+                tag,
+                at,
+                listen,
+                preface,
+                kept,
+                identity,
+                handshakeNanos,
+                datagramIdleNanos,
+                origin);
     }
 
     /// What may come ahead of an inbound's protocol on an accepted stream.

@@ -27,6 +27,7 @@ import sluice.lab.run.Scale;
 import sluice.lab.run.SluiceProcess;
 import sluice.lab.run.Traffic;
 import sluice.lab.run.UdpOrigin;
+import sluice.testkit.Eventually;
 import sluice.testkit.Ports;
 import sluice.testkit.Program;
 
@@ -196,11 +197,27 @@ final class OperationFieldCases {
             first.signal("STOP");
             try (SluiceProcess second = SluiceProcess.launch(config, List.of())) {
                 assertThat(second.awaitEnd(LIMIT)).isNotZero();
-                assertThat(second.log()).contains("127.0.0.1:" + port).doesNotContain("\tat ");
+                assertThat(second.log())
+                        .contains("inbound in at " + second.home().resolve("config.json") + ":")
+                        .contains("cannot listen on tcp 127.0.0.1:" + port + ": EADDRINUSE")
+                        .contains("mend: ")
+                        .doesNotContain("\tat ");
             } finally {
                 first.signal("CONT");
             }
             assertThat(first.isAlive()).isTrue();
+        }
+    }
+
+    @Test
+    void o12AnInterfaceThatIsNotThereIsNamed() {
+        int port = Ports.both();
+        Config config = new Config().inbound("socks", "in", port, "'bind_interface': 'nowhere0'");
+        try (SluiceProcess sluice = SluiceProcess.launch(config, List.of())) {
+            assertThat(sluice.awaitEnd(LIMIT)).isEqualTo(1);
+            assertThat(sluice.log())
+                    .contains("there is no interface nowhere0, ENODEV")
+                    .contains("mend: correct \"bind_interface\"");
         }
     }
 
@@ -310,6 +327,45 @@ final class OperationFieldCases {
             sluice.awaitEnd(LIMIT);
             assertThat(sluice.log()).doesNotContain("\tat ");
         }
+    }
+
+    /// As the launcher starts it: HUP is ignored until the program takes it.
+    @Test
+    void o14AHangupDuringTheStartEndsNothing() throws InterruptedException {
+        List<String> ignoring = List.of("sh", "-c", "trap '' HUP; exec \"$@\"", "sh");
+        try (SluiceProcess sluice =
+                SluiceProcess.launch(new Config().inbound("socks", "in", Ports.both()), ignoring)) {
+            // Not before the shell has had its say.
+            Thread.sleep(50);
+            for (int i = 0; i < 20; i++) {
+                sluice.signal("HUP");
+                Thread.sleep(10);
+            }
+            sluice.awaitPorts();
+            assertThat(sluice.log()).contains("configuration " + sluice.home());
+            assertReloads(sluice);
+        }
+    }
+
+    @Test
+    void o14AHangupReloadsUnderNohup() {
+        try (SluiceProcess sluice =
+                SluiceProcess.start(
+                        new Config().inbound("socks", "in", Ports.both()), List.of("nohup"))) {
+            assertReloads(sluice);
+        }
+    }
+
+    private static void assertReloads(SluiceProcess sluice) {
+        Eventually.await(LIMIT, () -> "its start", () -> sluice.log().contains("started"));
+        long before = reloads(sluice);
+        sluice.signal("HUP");
+        Eventually.await(LIMIT, () -> "a reload of " + sluice, () -> reloads(sluice) > before);
+        sluice.assertHealthy();
+    }
+
+    private static long reloads(SluiceProcess sluice) {
+        return sluice.log().lines().filter(line -> line.endsWith(" server: reloaded")).count();
     }
 
     /// A tunnel whose dial hangs: the target's queue is full.

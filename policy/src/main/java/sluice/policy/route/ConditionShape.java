@@ -10,7 +10,6 @@ import sluice.base.config.Kind;
 import sluice.base.config.Schema;
 import sluice.base.config.Shape;
 import sluice.base.net.Prefix;
-import sluice.policy.match.DomainSet;
 import sluice.policy.match.PortSet;
 
 /// How the condition of a rule is written: sing-box's names.
@@ -19,7 +18,9 @@ final class ConditionShape {
     /// What was read: a condition and the tags it mentions.
     record Read(RuleCondition condition, List<TagUse> uses) {}
 
-    private static final Kind<String> DOMAIN = Kind.text("a host name", ConditionShape::domain);
+    private static final Kind<String> DOMAIN = Kind.text("a host name", NamePattern::whole);
+    private static final Kind<String> SUFFIX =
+            Kind.text("the end of a host name", NamePattern::suffix);
     private static final Kind<Integer> ANY_PORT = Kind.integer(0, 65_535);
     private static final Kind<PortSet.Range> PORTS =
             Kind.text("a range of ports such as \"1000:2000\"", PortSet.Range::parse);
@@ -51,7 +52,7 @@ final class ConditionShape {
     private static final Key<List<String>> DOMAIN_NAME =
             Key.list("domain", DOMAIN).says("Whole host names.");
     private static final Key<List<String>> DOMAIN_SUFFIX =
-            Key.list("domain_suffix", DOMAIN)
+            Key.list("domain_suffix", SUFFIX)
                     .says("Host names and all below them; with a leading dot only those below.");
     private static final Key<List<String>> DOMAIN_KEYWORD =
             Key.list("domain_keyword", Kind.NAME).says("Text anywhere in a host name.");
@@ -218,14 +219,6 @@ final class ConditionShape {
         List<PortSet.Range> all = new ArrayList<>(ranges);
         ports.forEach(port -> all.add(PortSet.Range.of(port)));
         return List.copyOf(all);
-    }
-
-    private static String domain(String text) {
-        String refusal = DomainSet.refusalOrNull(text);
-        if (refusal != null) {
-            throw new IllegalArgumentException(refusal);
-        }
-        return text;
     }
 
     private static Kind<Integer> ipVersion() {

@@ -38,6 +38,15 @@ final class RouteOptionsTest {
                     {domain: '', outbound: 'a'}                            | 1 to 255 bytes
                     {domain_suffix: '.', outbound: 'a'}                    | 1 to 255 bytes
                     {domain_suffix: '..a', outbound: 'a'}                  | has an empty label
+                    {domain_suffix: '*.example.com', outbound: 'a'}        | mend: write ".example.com"
+                    {domain: '*.example.com', outbound: 'a'}               | mend: write "domain_suffix": ".example.com"
+                    {domain: '.example.com', outbound: 'a'}                | mend: write it in "domain_suffix"
+                    {domain: 'http://x.com', outbound: 'a'}                | mend: write the name alone: "x.com"
+                    {domain_suffix: 'https://x.com:8443/a?b', outbound: 'a'} | mend: write the name alone: "x.com"
+                    {domain: 'x.com:443', outbound: 'a'}                   | mend: write the name alone: "x.com"
+                    {domain: 'full:x.com', outbound: 'a'}                  | mend: write the name alone
+                    {domain: '*', outbound: 'a'}                           | mend: leave the field out
+                    {domain: 'ads*.x.com', outbound: 'a'}                  | mend: write a part of the name in "domain_keyword"
                     {domain_keyword: '', outbound: 'a'}                    | is empty
                     {ip_cidr: '10.0.0.1/8', outbound: 'a'}                 | bits behind the prefix
                     {ip_version: 5, outbound: 'a'}                         | 4 or 6

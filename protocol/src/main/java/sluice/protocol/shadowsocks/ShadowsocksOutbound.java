@@ -28,6 +28,11 @@ record ShadowsocksOutbound(
         implements PluginOutbound {
 
     @Override
+    public boolean confirmsTarget() {
+        return false;
+    }
+
+    @Override
     public StreamMachine dialStream(LoopServices loop, Destination target) {
         if (dialling == null) {
             return new PlainClient(target);

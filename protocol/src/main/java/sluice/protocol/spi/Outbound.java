@@ -30,6 +30,12 @@ public interface Outbound {
     /// The proxy to connect to, or null where the target itself is dialled.
     @Nullable Destination server();
 
+    /// Whether the server says that it reached the target. Where it does not, a stream counts as
+    /// open as soon as the server is connected.
+    default boolean confirmsTarget() {
+        return true;
+    }
+
     /// The machine that reaches `target` through the server, or null for a bare stream.
     @Nullable StreamMachine dialStream(LoopServices loop, Destination target);
 
