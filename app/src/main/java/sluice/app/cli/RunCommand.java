@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import sluice.app.config.Configuration;
+import sluice.app.config.ConfigurationSource;
 import sluice.app.config.Configurations;
 import sluice.app.config.LoadRequest;
 import sluice.app.config.LogSettings;
@@ -60,8 +61,7 @@ final class RunCommand implements Command {
         Configuration configuration = Configurations.load(request);
         follow(configuration, request);
         try (Plugins plugins = new Plugins(doors.system())) {
-            return doors.serve(
-                    plugins.follow(configuration), () -> plugins.follow(reload(request)));
+            return doors.serve(plugins.follow(configuration), new Source(request, plugins));
         } finally {
             Log.close();
         }
@@ -81,11 +81,25 @@ final class RunCommand implements Command {
         return links;
     }
 
-    private static Configuration reload(LoadRequest request) {
-        Log.reopen();
-        Configuration configuration = Configurations.load(request);
-        follow(configuration, request);
-        return configuration;
+    /// The files and plugins of a reload. The log changes only when the rest has.
+    private record Source(LoadRequest request, Plugins plugins) implements ConfigurationSource {
+
+        @Override
+        public Configuration next() {
+            Log.reopen();
+            return plugins.prepare(Configurations.load(request));
+        }
+
+        @Override
+        public void taken(Configuration configuration) {
+            plugins.commit();
+            follow(configuration, request);
+        }
+
+        @Override
+        public void refused() {
+            plugins.takeBack();
+        }
     }
 
     private static void follow(Configuration configuration, LoadRequest request) {
