@@ -1,11 +1,11 @@
 package sluice.app;
 
 import java.util.List;
-import java.util.function.Supplier;
 import sluice.app.cli.Commands;
 import sluice.app.cli.Console;
 import sluice.app.cli.Doors;
 import sluice.app.config.Configuration;
+import sluice.app.config.ConfigurationSource;
 import sluice.base.os.OperatingSystem;
 import sluice.engine.Engine;
 import sluice.engine.plan.Plan;
@@ -20,7 +20,13 @@ public final class Main {
         if (arguments.length > 0 && arguments[0].equals("run")) {
             Hangups.take(Server.systemFor());
         }
-        int code = new Commands(new ProcessDoors()).run(List.of(arguments), Console.ofProcess());
+        int code = 1;
+        try {
+            code = new Commands(new ProcessDoors()).run(List.of(arguments), Console.ofProcess());
+        } catch (RuntimeException | Error failure) {
+            // Loops may run on other threads, which would keep the process.
+            failure.printStackTrace(System.err);
+        }
         System.out.flush();
         System.exit(code);
     }
@@ -28,8 +34,8 @@ public final class Main {
     private record ProcessDoors() implements Doors {
 
         @Override
-        public int serve(Configuration configuration, Supplier<Configuration> reader) {
-            return Server.run(configuration, reader);
+        public int serve(Configuration configuration, ConfigurationSource source) {
+            return Server.run(configuration, source);
         }
 
         @Override

@@ -2,11 +2,10 @@ package sluice.app;
 
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
+import java.util.Objects;
 import sluice.app.config.Configuration;
+import sluice.app.config.ConfigurationSource;
+import sluice.app.config.ProcessSettings;
 import sluice.base.fault.ConfigFault;
 import sluice.base.fault.SystemFault;
 import sluice.base.os.OperatingSystem;
@@ -33,32 +32,47 @@ public final class Server {
 
     private static final long GROWING_HEAP_SECONDS = 1;
 
-    private enum Order {
-        RELOAD,
-        STOP
-    }
-
+    private final OperatingSystem system;
     private final Engine engine;
-    private final Supplier<Configuration> reader;
-    private final BlockingQueue<Order> orders = new LinkedBlockingQueue<>(16);
+    private final ConfigurationSource source;
+    private final Orders orders;
     private final HeapWatch heap = new HeapWatch();
+
+    /// What loops and buffers were made by, which no reload changes.
+    private final ProcessSettings begun;
+
     private Configuration configuration;
 
-    private Server(Engine engine, Configuration configuration, Supplier<Configuration> reader) {
+    private Server(
+            OperatingSystem system,
+            Engine engine,
+            Configuration configuration,
+            ConfigurationSource source,
+            Orders orders) {
+        this.orders = orders;
+        this.system = system;
         this.engine = engine;
+        this.begun = configuration.process();
         this.configuration = configuration;
-        this.reader = reader;
+        this.source = source;
     }
 
     /// Runs until told to stop.
     ///
     /// @param configuration checked
-    /// @param reader reads the configuration anew for a reload; throws [ConfigFault]
+    /// @param source of the configuration for a reload
     /// @return the exit code
-    public static int run(Configuration configuration, Supplier<Configuration> reader) {
-        Engine engine = engineFor(configuration, systemFor());
-        Server server = new Server(engine, configuration, reader);
-        server.listenToSignals();
+    public static int run(Configuration configuration, ConfigurationSource source) {
+        Orders orders = new Orders();
+        listenToSignals(orders);
+        return run(configuration, source, orders);
+    }
+
+    /// Runs until `orders` say that it shall end.
+    static int run(Configuration configuration, ConfigurationSource source, Orders orders) {
+        OperatingSystem system = systemFor();
+        Engine engine = engineFor(configuration, system);
+        Server server = new Server(system, engine, configuration, source, orders);
         try {
             engine.open();
         } catch (SystemFault fault) {
@@ -70,7 +84,14 @@ public final class Server {
         if (Hangups.isIgnored()) {
             LOG.log(Level.WARNING, "HUP is ignored by whoever started this: it does not reload");
         }
-        return server.serve();
+        try {
+            return server.serve();
+        } catch (RuntimeException | Error failure) {
+            // Nobody would hear a signal any more: the process must not outlive this.
+            LOG.log(Level.ERROR, "ends because of an internal error", failure);
+            server.stopAtOnce();
+            return 1;
+        }
     }
 
     /// Makes an engine for a configuration; it listens on nothing yet.
@@ -125,40 +146,30 @@ public final class Server {
         return linux && !portable ? new LinuxSystem() : new PortableSystem();
     }
 
-    private void listenToSignals() {
-        Signals.on("INT", this::orderStop);
-        Signals.on("TERM", this::orderStop);
-        Hangups.follow(() -> orders.offer(Order.RELOAD));
+    private static void listenToSignals(Orders orders) {
+        Signals.on("INT", () -> stop(orders));
+        Signals.on("TERM", () -> stop(orders));
+        Hangups.follow(orders::reload);
     }
 
-    private volatile boolean stopping;
-
-    private void orderStop() {
-        if (stopping) {
+    private static void stop(Orders orders) {
+        if (orders.stop()) {
             LOG.log(Level.INFO, "stopped at once");
             Runtime.getRuntime().halt(0);
         }
-        stopping = true;
-        orders.offer(Order.STOP);
     }
 
     private int serve() {
-        boolean late = engine.retryLate();
+        boolean late = retryLate();
         while (true) {
-            Order order;
-            try {
-                order = orders.poll(secondsToWait(), TimeUnit.SECONDS);
-            } catch (InterruptedException _) {
-                order = Order.STOP;
-            }
-            switch (order) {
-                case null -> {
-                    late = late && engine.retryLate();
+            switch (orders.next(secondsToWait())) {
+                case REST -> {
+                    late = late && retryLate();
                     heap.collectAfterGrowth();
                 }
                 case RELOAD -> {
                     reload();
-                    late = engine.retryLate();
+                    late = retryLate();
                 }
                 case STOP -> {
                     stop();
@@ -172,16 +183,58 @@ public final class Server {
         return heap.isGrowing() ? GROWING_HEAP_SECONDS : HEAP_SECONDS;
     }
 
+    /// Whether addresses are missing still.
+    private boolean retryLate() {
+        try {
+            return engine.retryLate();
+        } catch (RuntimeException | StackOverflowError | AssertionError failure) {
+            LOG.log(Level.ERROR, "cannot look for addresses that are missing", failure);
+            return true;
+        }
+    }
+
+    /// Follows the files, or goes on as before. Whatever goes wrong, the next signal finds somebody
+    /// who listens.
     private void reload() {
         try {
-            Configuration next = reader.get();
-            engine.replace(Assembly.plan(next));
-            configuration = next;
+            Configuration next = source.next();
+            follow(next);
             LOG.log(Level.INFO, "reloaded");
         } catch (ConfigFault fault) {
             LOG.log(Level.ERROR, "not reloaded, the old configuration goes on:\n" + fault.reason());
         } catch (SystemFault fault) {
             LOG.log(Level.ERROR, "not reloaded, the old configuration goes on: " + fault.reason());
+        } catch (RuntimeException | StackOverflowError | AssertionError failure) {
+            LOG.log(
+                    Level.ERROR,
+                    "not reloaded because of an internal error, the old configuration goes on",
+                    failure);
+        }
+    }
+
+    private void follow(Configuration next) {
+        try {
+            engine.replace(Assembly.plan(next));
+        } catch (RuntimeException | Error failure) {
+            source.refused();
+            throw failure;
+        }
+        configuration = next;
+        engine.admission().follow(limits(next, system.raiseFileLimit()));
+        try {
+            source.taken(next);
+        } catch (RuntimeException | StackOverflowError | AssertionError failure) {
+            LOG.log(Level.ERROR, "the log or the plugins do not follow the reload", failure);
+        }
+        warnOfNeededRestart(next.process());
+    }
+
+    private void warnOfNeededRestart(ProcessSettings next) {
+        if (next.loops() != begun.loops()) {
+            LOG.log(Level.WARNING, "sluice.loops has changed, which takes effect after a restart");
+        }
+        if (!Objects.equals(next.bufferBytes(), begun.bufferBytes())) {
+            LOG.log(Level.WARNING, "sluice.memory has changed, which takes effect after a restart");
         }
     }
 
@@ -195,5 +248,13 @@ public final class Server {
         }
         engine.stop(drain.toNanos());
         LOG.log(Level.INFO, "stopped");
+    }
+
+    private void stopAtOnce() {
+        try {
+            engine.stop(0);
+        } catch (RuntimeException | Error failure) {
+            LOG.log(Level.ERROR, "cannot stop in order", failure);
+        }
     }
 }

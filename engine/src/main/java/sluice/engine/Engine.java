@@ -9,13 +9,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import sluice.base.buf.BufBudget;
 import sluice.base.fault.SystemFault;
 import sluice.base.net.Endpoint;
 import sluice.base.os.OperatingSystem;
 import sluice.base.random.Entropy;
 import sluice.base.time.WallClock;
+import sluice.engine.flow.Conversation;
 import sluice.engine.flow.Station;
 import sluice.engine.loop.Loop;
 import sluice.engine.loop.LoopCounters;
@@ -79,7 +79,7 @@ public final class Engine {
 
     /// Follows another plan. What is equal in both goes on untouched; new addresses are opened
     /// before old ones are closed. Streams of an inbound or outbound that is gone go on until they
-    /// end by themselves; flows of a user who is gone end.
+    /// end by themselves; flows of a user who is gone, or whose secret has changed, end.
     ///
     /// @throws SystemFault when a new address cannot be had; the old plan stays in force, whole
     public synchronized void replace(Plan next) {
@@ -118,17 +118,13 @@ public final class Engine {
         now.inbounds().forEach(inbound -> byTag.put(inbound.tag(), inbound));
         for (Station station : stations) {
             station.loop()
-                    .execute(() ->
-                            station.endIf(
-                                    flow -> isGone(byTag, flow.inbound(), flow.user()),
-                                    "the user is gone"));
+                    .execute(() -> station.endIf(flow -> isGone(byTag, flow), "the user is gone"));
         }
     }
 
-    private static boolean isGone(
-            Map<String, InboundPlan> inbounds, String tag, @Nullable String user) {
-        InboundPlan inbound = inbounds.get(tag);
-        return inbound != null && user != null && !inbound.protocol().isUserKnown(user);
+    private static boolean isGone(Map<String, InboundPlan> inbounds, Conversation flow) {
+        InboundPlan now = inbounds.get(flow.inbound());
+        return now != null && flow.isGoneFrom(now.protocol());
     }
 
     /// Stops listening and lets flows finish, then ends what is left and stops the loops.

@@ -76,13 +76,13 @@ final class Gates {
                 makeWay(place, leaving, madeWay);
                 open(place, made, postponed);
             }
-        } catch (SystemFault fault) {
+        } catch (RuntimeException | Error fault) {
             close(made);
             madeWay.forEach(this::reopen);
             throw fault;
         }
         opened.run();
-        kept.forEach((place, gate) -> onGate(gate, () -> gate.replace(place.inbound)));
+        kept.forEach((place, gate) -> attempt(gate, () -> gate.replace(place.inbound)));
         leaving.removeAll(madeWay);
         close(leaving);
         open = new ArrayList<>(kept.values());
@@ -182,7 +182,16 @@ final class Gates {
     }
 
     private void close(List<Gate> closing) {
-        closing.forEach(gate -> onGate(gate, gate::close));
+        closing.forEach(gate -> attempt(gate, gate::close));
+    }
+
+    /// Does it even if others failed: one loop that is stuck must not keep the rest from going on.
+    private static void attempt(Gate gate, Runnable task) {
+        try {
+            onGate(gate, task);
+        } catch (RuntimeException | StackOverflowError | AssertionError failure) {
+            LOG.log(Level.ERROR, "inbound " + gate.inbound().tag() + " does not follow", failure);
+        }
     }
 
     private static void onGate(Gate gate, Runnable task) {

@@ -5,6 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import sluice.base.config.Fields;
 import sluice.base.config.Key;
+import sluice.base.config.Secret;
 import sluice.base.config.Shape;
 import sluice.base.machine.StreamMachine;
 import sluice.base.net.Endpoint;
@@ -73,6 +74,11 @@ final class Mixed implements Protocol {
         @Override
         public boolean isUserKnown(String user) {
             return socks.access().users().knows(user);
+        }
+
+        @Override
+        public @Nullable Secret secretOrNull(@Nullable String user) {
+            return socks.access().users().secretOrNull(user);
         }
     }
 }

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import sluice.base.config.Secret;
 import sluice.base.fault.PeerFault;
 import sluice.base.net.Destination;
 import sluice.base.net.Endpoint;
@@ -81,6 +82,7 @@ final class MixedTest {
                                 Options.object("username", "user", "password", "pass"),
                                 Options.object("username", "guest")));
         assertThat(inbound.isUserKnown("guest")).isTrue();
+        assertThat(inbound.secretOrNull("user")).isEqualTo(Secret.of("pass"));
         assertThat(user(inbound, "\u0004\u0001\0P\u0001\u0002\u0003\u0004guest\0"))
                 .isEqualTo("guest");
         assertThat(

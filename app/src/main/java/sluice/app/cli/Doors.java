@@ -1,7 +1,7 @@
 package sluice.app.cli;
 
-import java.util.function.Supplier;
 import sluice.app.config.Configuration;
+import sluice.app.config.ConfigurationSource;
 import sluice.base.os.OperatingSystem;
 import sluice.engine.Engine;
 import sluice.engine.plan.Plan;
@@ -12,9 +12,9 @@ public interface Doors {
     /// Serves until a signal says otherwise.
     ///
     /// @param configuration to begin with
-    /// @param reader reads it anew for a reload; throws [sluice.base.fault.ConfigFault]
+    /// @param source of the configuration for a reload
     /// @return the exit code
-    int serve(Configuration configuration, Supplier<Configuration> reader);
+    int serve(Configuration configuration, ConfigurationSource source);
 
     /// The system that a process would run on.
     OperatingSystem system();

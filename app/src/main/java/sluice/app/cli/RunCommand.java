@@ -5,7 +5,9 @@ import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import sluice.app.config.Configuration;
+import sluice.app.config.ConfigurationSource;
 import sluice.app.config.Configurations;
 import sluice.app.config.LoadRequest;
 import sluice.app.config.LogSettings;
@@ -65,8 +67,7 @@ final class RunCommand implements Command {
             follow(configuration, request);
             LOG.log(Level.INFO, Origin.of(request));
             try (Plugins plugins = new Plugins(doors.system())) {
-                return doors.serve(
-                        plugins.follow(configuration), () -> plugins.follow(reload(request)));
+                return doors.serve(plugins.follow(configuration), new Source(request, plugins));
             }
         } finally {
             Log.close();
@@ -87,28 +88,44 @@ final class RunCommand implements Command {
         return links;
     }
 
-    private static Configuration reload(LoadRequest request) {
-        Log.reopen();
-        Configuration configuration = Configurations.load(request);
-        follow(configuration, request);
-        return configuration;
+    /// The files and plugins of a reload. The log changes only when the rest has.
+    private record Source(LoadRequest request, Plugins plugins) implements ConfigurationSource {
+
+        @Override
+        public Configuration next() {
+            Log.reopen();
+            Configuration configuration = Configurations.load(request);
+            triedOut(configuration.log(), request);
+            return plugins.prepare(configuration);
+        }
+
+        @Override
+        public void taken(Configuration configuration) {
+            plugins.commit();
+            follow(configuration, request);
+        }
+
+        @Override
+        public void refused() {
+            plugins.takeBack();
+        }
     }
 
     private static void follow(Configuration configuration, LoadRequest request) {
         LogSettings log = configuration.log();
-        String output = log.output();
-        Path file = output == null ? null : request.workDirectory().resolve(output);
-        if (file != null) {
-            tryOut(file, log);
-        }
-        Log.configure(log.level(), file, log.timestamp());
+        Log.configure(log.level(), triedOut(log, request), log.timestamp());
         for (Findings.Finding warning : configuration.warnings()) {
             LOG.log(Level.WARNING, warning.withoutSeverity());
         }
     }
 
-    /// Who asked for a log must not run without.
-    private static void tryOut(Path file, LogSettings log) {
+    /// The log's file, or null. Who asked for a log must not run without.
+    private static @Nullable Path triedOut(LogSettings log, LoadRequest request) {
+        String output = log.output();
+        if (output == null) {
+            return null;
+        }
+        Path file = request.workDirectory().resolve(output);
         try {
             LogFile.tryOut(file);
         } catch (IOException fault) {
@@ -117,5 +134,6 @@ final class RunCommand implements Command {
                     0,
                     String.valueOf(fault.getMessage()));
         }
+        return file;
     }
 }

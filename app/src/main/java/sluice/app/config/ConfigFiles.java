@@ -63,7 +63,8 @@ final class ConfigFiles {
                 findings.error(Place.of(name), "", "is a directory", "write -C " + name);
                 return null;
             }
-            return SourceText.decode(name, Files.readAllBytes(path), findings);
+            return SourceText.decode(
+                    name, Surroundings.readAtMost(path, SourceText.MOST_BYTES + 1), findings);
         } catch (IOException fault) {
             findings.error(Place.of(name), "", "cannot be read: " + Surroundings.why(fault), null);
         } catch (IllegalArgumentException fault) {

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import sluice.base.config.ConfigNode;
 import sluice.base.config.ConfigNode.Mapping;
 import sluice.base.config.Place;
+import sluice.base.config.Secret;
 import sluice.base.machine.StreamMachine;
 import sluice.base.net.Endpoint;
 import sluice.protocol.spi.Inbound;
@@ -84,6 +85,11 @@ public record InboundSettings(
         @Override
         public boolean isUserKnown(String user) {
             return inner.isUserKnown(user);
+        }
+
+        @Override
+        public @Nullable Secret secretOrNull(@Nullable String user) {
+            return inner.secretOrNull(user);
         }
 
         @Override

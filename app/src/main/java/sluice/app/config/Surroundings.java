@@ -1,6 +1,7 @@
 package sluice.app.config;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -41,14 +42,19 @@ record Surroundings(
         Path path = path(name);
         byte[] bytes;
         try {
-            if (Files.size(path) > MOST_REFERENCE_BYTES) {
+            // A pipe would be waited for, and a device may never end.
+            if (Files.exists(path) && !Files.isRegularFile(path)) {
                 throw new IllegalArgumentException(
-                        "the file " + Shown.plain(name) + " is larger than 1 MiB");
+                        "cannot read the file " + Shown.plain(name) + ": it is not a regular file");
             }
-            bytes = Files.readAllBytes(path);
+            bytes = readAtMost(path, MOST_REFERENCE_BYTES + 1);
         } catch (IOException fault) {
             throw new IllegalArgumentException(
                     "cannot read the file " + Shown.plain(name) + ": " + why(fault), fault);
+        }
+        if (bytes.length > MOST_REFERENCE_BYTES) {
+            throw new IllegalArgumentException(
+                    "the file " + Shown.plain(name) + " is larger than 1 MiB");
         }
         try {
             String text =
@@ -61,6 +67,14 @@ record Surroundings(
         } catch (CharacterCodingException fault) {
             throw new IllegalArgumentException(
                     "the file " + Shown.plain(name) + " is not text in UTF-8", fault);
+        }
+    }
+
+    /// The first `most` bytes of a file, or all where it has fewer. What the file says of its size
+    /// is not trusted.
+    static byte[] readAtMost(Path path, int most) throws IOException {
+        try (InputStream in = Files.newInputStream(path)) {
+            return in.readNBytes(most);
         }
     }
 

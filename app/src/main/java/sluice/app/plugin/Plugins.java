@@ -3,9 +3,11 @@ package sluice.app.plugin;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import sluice.app.config.Configuration;
 import sluice.app.config.InboundSettings;
@@ -21,9 +23,10 @@ import sluice.protocol.spi.PluginOutbound;
 /// The plugins of this process. Used by one thread at a time.
 ///
 /// A plugin that a reload leaves as it is goes on. One whose options changed is replaced. The old
-/// one of an outbound lives on until the next reload: connections run through it, and the reload
-/// may still fail and leave the old configuration in force. That of an inbound ends at once, since
-/// the new one needs its port.
+/// one of an outbound lives on until the next reload, since connections run through it; that of an
+/// inbound ends when the new configuration is in force. Where the new configuration needs the port
+/// that an inbound's plugin has, that one ends before, and is started again if the new
+/// configuration is not taken: connections through it are lost then.
 public final class Plugins implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("sluice.plugin");
@@ -49,42 +52,84 @@ public final class Plugins implements AutoCloseable {
     /// Replaced by the last reload.
     private Map<Task, Running> retired = new HashMap<>();
 
+    /// What the configuration that is neither taken nor refused yet needs; null between reloads.
+    private @Nullable Map<Task, Running> prepared;
+
+    /// Ended ahead of time for it.
+    private final Map<Task, Running> displaced = new LinkedHashMap<>();
+
     /// @param system asked for free ports, and whether a plugin accepts
     public Plugins(OperatingSystem system) {
         this.system = system;
     }
 
-    /// Starts what a configuration needs, ends what it does not, and returns it with the plugins in
-    /// the places where they stand: outbounds connect to theirs, inbounds listen behind theirs.
-    /// Waits until they accept.
+    /// [#prepare] and [#commit] at once.
+    public Configuration follow(Configuration configuration) {
+        Configuration changed = prepare(configuration);
+        commit();
+        return changed;
+    }
+
+    /// Starts what a configuration needs beside what runs, and returns it with the plugins in the
+    /// places where they stand: outbounds connect to theirs, inbounds listen behind theirs. Waits
+    /// until they accept. [#commit] or [#takeBack] follows; where this throws, everything is as it
+    /// was.
     ///
     /// @throws SystemFault when there is no port for one
-    public Configuration follow(Configuration configuration) {
-        boolean none =
-                configuration.inbounds().stream().allMatch(each -> each.plugin() == null)
-                        && configuration.outbounds().stream()
-                                .allMatch(each -> each.plugin() == null);
-        if (none && running.isEmpty()) {
-            return configuration;
-        }
+    public Configuration prepare(Configuration configuration) {
         Map<Task, Running> next = new LinkedHashMap<>();
+        prepared = next;
         try {
-            Configuration changed = place(configuration, next);
+            Configuration placed = place(configuration, next);
+            awaitAll(next);
+            return next.isEmpty() ? configuration : placed;
+        } catch (RuntimeException | Error fault) {
+            takeBack();
+            throw fault;
+        }
+    }
+
+    /// The configuration of the last [#prepare] is in force: ends what it does not need.
+    public void commit() {
+        Map<Task, Running> next = prepared;
+        prepared = null;
+        displaced.clear();
+        if (next != null) {
             retire(next);
             running = next;
-            awaitAll();
-            return changed;
-        } catch (SystemFault fault) {
+        }
+    }
+
+    /// The configuration of the last [#prepare] is not in force: ends what it alone needed, and
+    /// starts again what had made room for it.
+    public void takeBack() {
+        Map<Task, Running> next = prepared;
+        prepared = null;
+        if (next != null) {
             next.forEach((task, started) -> {
                 if (started != known(task)) {
                     started.process().stop();
                 }
             });
-            throw fault;
         }
+        displaced.forEach((task, old) -> {
+            running.put(task, startAgain(task, old));
+            LOG.log(Level.WARNING, nameOf(task) + ": its plugin had to begin anew");
+        });
+        displaced.clear();
+    }
+
+    private static Running startAgain(Task task, Running old) {
+        Endpoint at = old.listens();
+        return start(
+                task,
+                variables(at.address().toString(), at.port(), old.local(), task),
+                old.local(),
+                at);
     }
 
     private Configuration place(Configuration configuration, Map<Task, Running> next) {
+        makeRoom(configuration.inbounds());
         List<InboundSettings> inbounds = new ArrayList<>();
         for (InboundSettings inbound : configuration.inbounds()) {
             PluginSettings plugin = inbound.plugin();
@@ -117,7 +162,6 @@ public final class Plugins implements AutoCloseable {
     private Endpoint local(Task task, InboundSettings inbound, Map<Task, Running> next) {
         Running before = known(task);
         if (before == null) {
-            endOldOf(task);
             Endpoint at = inbound.listen().at().getFirst();
             Endpoint local = Loopback.freePort(system);
             before =
@@ -146,17 +190,34 @@ public final class Plugins implements AutoCloseable {
         return before.local();
     }
 
-    /// An inbound's old plugin holds the port that the new one needs.
-    private void endOldOf(Task task) {
-        for (Task old : List.copyOf(running.keySet())) {
-            if (old.inbound()
-                    && (old.publicAt().equals(task.publicAt()) || old.tag().equals(task.tag()))) {
-                Running ending = running.remove(old);
-                if (ending != null) {
-                    ending.process().stop();
-                }
+    /// Ends the plugins of old inbounds at ports that new plugins, or this process, need.
+    private void makeRoom(List<InboundSettings> inbounds) {
+        Set<Task> wanted = new HashSet<>();
+        List<Endpoint> places = new ArrayList<>();
+        for (InboundSettings inbound : inbounds) {
+            PluginSettings plugin = inbound.plugin();
+            if (plugin != null) {
+                wanted.add(taskOf(inbound, plugin));
+            }
+            if (inbound.inbound().acceptsStreams()) {
+                places.addAll(inbound.listen().at());
             }
         }
+        for (Map.Entry<Task, Running> old : List.copyOf(running.entrySet())) {
+            Task task = old.getKey();
+            if (task.inbound()
+                    && !wanted.contains(task)
+                    && places.stream().anyMatch(at -> overlap(at, old.getValue().listens()))) {
+                running.remove(task);
+                displaced.put(task, old.getValue());
+                old.getValue().process().stop();
+            }
+        }
+    }
+
+    private static boolean overlap(Endpoint a, Endpoint b) {
+        return a.port() == b.port()
+                && (a.address().equals(b.address()) || a.address().isAny() || b.address().isAny());
     }
 
     private static Map<String, String> variables(
@@ -174,10 +235,14 @@ public final class Plugins implements AutoCloseable {
 
     private static Running start(
             Task task, Map<String, String> variables, Endpoint local, Endpoint listens) {
-        String name = (task.inbound() ? "inbound " : "outbound ") + task.tag();
-        PluginProcess process = new PluginProcess(name, task.settings().program(), variables);
+        PluginProcess process =
+                new PluginProcess(nameOf(task), task.settings().program(), variables);
         process.start();
         return new Running(process, local, listens);
+    }
+
+    private static String nameOf(Task task) {
+        return (task.inbound() ? "inbound " : "outbound ") + task.tag();
     }
 
     private @Nullable Running known(Task task) {
@@ -206,14 +271,13 @@ public final class Plugins implements AutoCloseable {
     }
 
     /// Waits until all accept, together at most [#START_NANOS].
-    private void awaitAll() {
+    private void awaitAll(Map<Task, Running> starting) {
         long until = System.nanoTime() + START_NANOS;
-        running.forEach((task, each) -> {
+        starting.forEach((task, each) -> {
             if (!accepts(probed(each.listens()), until)) {
                 LOG.log(
                         Level.WARNING,
-                        (task.inbound() ? "inbound " : "outbound ")
-                                + task.tag()
+                        nameOf(task)
                                 + ": the plugin "
                                 + task.settings().program()
                                 + " does not listen on "
@@ -256,6 +320,7 @@ public final class Plugins implements AutoCloseable {
     @Override
     public void close() {
         List<Thread> enders = new ArrayList<>();
+        takeBack();
         List<PluginProcess> all = new ArrayList<>(processes());
         retired.values().forEach(each -> all.add(each.process()));
         retired = new HashMap<>();

@@ -12,7 +12,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import sluice.app.Golden;
 import sluice.app.config.Configuration;
+import sluice.app.config.ConfigurationSource;
 import sluice.app.log.Log;
 import sluice.base.fault.ConfigFault;
 import sluice.base.fault.SystemFault;
@@ -37,7 +37,7 @@ final class CommandsTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     private Configuration served;
-    private Supplier<Configuration> reader;
+    private ConfigurationSource source;
 
     static Stream<String> commands() {
         return Stream.concat(Commands.NAMES.stream(), Stream.of("warmup"));
@@ -324,9 +324,10 @@ final class CommandsTest {
         write(
                 "good.json",
                 "{\"inbounds\": [{\"type\": \"socks\", \"tag\": \"other\", \"listen_port\": 1}]}");
-        assertThat(reader.get().inbounds().getFirst().tag()).isEqualTo("other");
+        assertThat(source.next().inbounds().getFirst().tag()).isEqualTo("other");
+        source.refused();
         write("good.json", "{");
-        assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> reader.get()))
+        assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> source.next()))
                 .isInstanceOf(ConfigFault.class);
     }
 
@@ -410,9 +411,9 @@ final class CommandsTest {
     private final class TestDoors implements Doors {
 
         @Override
-        public int serve(Configuration configuration, Supplier<Configuration> again) {
+        public int serve(Configuration configuration, ConfigurationSource again) {
             served = configuration;
-            reader = again;
+            source = again;
             return 7;
         }
 

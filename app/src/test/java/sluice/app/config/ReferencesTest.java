@@ -1,10 +1,12 @@
 package sluice.app.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,6 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import sluice.base.config.ConfigNode.Scalar;
 import sluice.base.config.Findings;
 import sluice.base.config.Place;
+import sluice.testkit.Program;
 
 final class ReferencesTest {
 
@@ -55,7 +58,8 @@ final class ReferencesTest {
             value = {
                 "${env:NONE} | the environment has no variable NONE",
                 "${file:none} | cannot read the file none: there is none",
-                "${file:.} | cannot read the file .: ",
+                "${file:.} | cannot read the file .: it is not a regular file",
+                "${file:/dev/zero} | cannot read the file /dev/zero: it is not a regular file",
                 "${evn:A} | \"${evn:A}\" is neither ${env:NAME} nor ${file:PATH}",
                 "${} | \"${}\" is neither",
                 "${env:A | ${ without }"
@@ -78,6 +82,20 @@ final class ReferencesTest {
         Files.write(directory.resolve("large"), new byte[(1 << 20) + 1]);
         resolve("${file:large}");
         assertThat(findings.report()).contains("the file large is larger than 1 MiB");
+    }
+
+    @Test
+    void aPipeThatNobodyWritesToIsNotWaitedFor() {
+        Program.Result made = Program.of("mkfifo", directory.resolve("pipe")).run();
+        assertThat(made.exit()).isZero();
+        assertTimeoutPreemptively(Duration.ofSeconds(20), () -> resolve("${file:pipe}"));
+        assertThat(findings.report()).contains("file pipe: it is not a regular file");
+    }
+
+    /// The kernel says of such a file that it is empty.
+    @Test
+    void aFileThatDoesNotSayItsSizeIsRead() {
+        assertThat(resolve("${file:/proc/self/comm}").text()).isNotEmpty();
     }
 
     @Test

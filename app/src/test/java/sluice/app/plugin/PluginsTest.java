@@ -166,6 +166,97 @@ final class PluginsTest {
     }
 
     @Test
+    void aReloadThatIsRefusedEndsWhatItAloneNeeded() {
+        plugins.follow(outbound("x"));
+        PluginProcess first = plugins.processes().getFirst();
+        long before = running();
+        plugins.prepare(outbound("y"));
+        assertThat(running()).isEqualTo(before + 1);
+        plugins.takeBack();
+        Eventually.await(SOON, () -> "the end of the new one", () -> running() == before);
+        assertThat(plugins.processes()).containsExactly(first);
+        assertThat(first.isAlive()).isTrue();
+    }
+
+    @Test
+    void theOldPluginOfAnInboundEndsWhenItsSuccessorIsTaken() {
+        int port = Loopback.freePort(new LinuxSystem()).port();
+        int moved = Loopback.freePort(new LinuxSystem()).port();
+        plugins.follow(inbound(port, "server"));
+        PluginProcess first = plugins.processes().getFirst();
+        plugins.prepare(inbound(moved, "server"));
+        assertThat(first.isAlive()).isTrue();
+        plugins.takeBack();
+        assertThat(first.isAlive()).isTrue();
+
+        plugins.prepare(inbound(moved, "server"));
+        plugins.commit();
+        assertThat(first.isAlive()).isFalse();
+        assertThat(accepts(moved)).isTrue();
+    }
+
+    /// The new one needs the port, so that the old one has to go before anybody knows whether the
+    /// reload succeeds.
+    @Test
+    void anInboundsPluginThatMadeRoomInVainBeginsAnew() {
+        int port = Loopback.freePort(new LinuxSystem()).port();
+        int behind = behind(plugins.follow(inbound(port, "server")));
+        PluginProcess first = plugins.processes().getFirst();
+        plugins.prepare(inbound(port, "server;again"));
+        assertThat(first.isAlive()).isFalse();
+        plugins.takeBack();
+
+        Eventually.await(SOON, () -> "its port", () -> accepts(port));
+        assertThat(behind(plugins.follow(inbound(port, "server")))).isEqualTo(behind);
+    }
+
+    @Test
+    void anInboundThatLosesItsPluginFindsThePortFree() {
+        int port = Loopback.freePort(new LinuxSystem()).port();
+        plugins.follow(inbound(port, "server"));
+        plugins.prepare(
+                configuration(
+                        "{\"inbounds\": [{\"type\": \"mixed\", \"listen_port\": " + port + "}]}"));
+        assertThat(accepts(port)).isFalse();
+        plugins.commit();
+        assertThat(plugins.processes()).isEmpty();
+    }
+
+    /// What serves the datagrams of the same port is not in its way.
+    @Test
+    void aPluginStaysBesideAnInboundForDatagrams() {
+        int port = Loopback.freePort(new LinuxSystem()).port();
+        plugins.follow(inbound(port, "server"));
+        PluginProcess first = plugins.processes().getFirst();
+        plugins.follow(
+                configuration(
+                        """
+                        {"inbounds": [{"type": "shadowsocks", "tag": "in", "listen_port": %d, "network": "tcp",
+                          "method": "aes-128-gcm", "password": "x", "plugin": "%s", "plugin_opts": "server"},
+                         {"type": "shadowsocks", "tag": "datagrams", "listen_port": %d, "network": "udp",
+                          "method": "aes-128-gcm", "password": "x"}]}
+                        """
+                                .formatted(port, program, port)));
+        assertThat(plugins.processes()).containsExactly(first);
+        assertThat(first.isAlive()).isTrue();
+    }
+
+    private static int behind(Configuration configuration) {
+        return configuration.inbounds().getFirst().listen().at().getFirst().port();
+    }
+
+    private static boolean accepts(int port) {
+        return Loopback.accepts(new LinuxSystem(), new Endpoint(IpAddress.LOOPBACK_V4, port));
+    }
+
+    private static long running() {
+        return ProcessHandle.current()
+                .descendants()
+                .filter(each -> each.info().commandLine().orElse("").contains("a-plugin"))
+                .count();
+    }
+
+    @Test
     void aPluginThatEndsIsStartedAgain() throws Exception {
         Configuration started = plugins.follow(outbound("x"));
         int port = started.outbounds().getFirst().outbound().server().port();

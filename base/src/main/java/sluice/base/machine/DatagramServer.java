@@ -23,6 +23,10 @@ public interface DatagramServer {
     /// longer.
     default void onFlowEnd(DatagramSession session, long nowNanos) {}
 
+    /// Takes over, in place of `before`, the sessions that must be remembered. Their flows go on.
+    /// Called before anything else, on the loop of both.
+    default void inherit(DatagramServer before) {}
+
     /// The deadline last returned by [#deadlineNanos] has passed: forget what is too old.
     default void onDeadline(long nowNanos) {}
 

@@ -268,8 +268,8 @@ final class DatagramFlow extends Conversation implements DatagramPath.Sink {
     }
 
     @Override
-    public String inbound() {
-        return inbound.tag();
+    InboundPlan via() {
+        return inbound;
     }
 
     @Override

@@ -64,8 +64,10 @@ public final class DatagramPort implements DatagramSocket.Receiver, DatagramServ
         inbound = plan;
     }
 
-    /// Lets another machine serve the same socket; sessions begin anew.
+    /// Lets another machine serve the same socket; sessions begin anew, unless it knows those of
+    /// the machine before it.
     public void replace(DatagramServer next) {
+        next.inherit(server);
         server = next;
         settle();
     }

@@ -48,7 +48,7 @@ final class Flow extends Conversation implements LegOwner {
     private final long startNanos;
     private Endpoint source;
     private Stage stage = Stage.GREETING;
-    private boolean greeted;
+    private final Presence presence;
     private boolean clientGone;
 
     private @Nullable String user;
@@ -73,11 +73,12 @@ final class Flow extends Conversation implements LegOwner {
     /// close.
     private final Timer patience = Timer.calling(this::outOfPatience);
 
-    private Flow(Station station, InboundPlan inbound, int socket, Endpoint peer) {
+    private Flow(Station station, InboundPlan inbound, int socket, Presence presence) {
         this.station = station;
         this.loop = station.loop();
         this.inbound = inbound;
-        this.peer = peer;
+        this.presence = presence;
+        this.peer = presence.peer();
         this.source = peer;
         this.id = station.nextId();
         this.startNanos = loop.nowNanos();
@@ -85,10 +86,10 @@ final class Flow extends Conversation implements LegOwner {
     }
 
     /// Begins a conversation on an accepted socket, which was admitted and now belongs to the flow.
-    static void begin(Station station, InboundPlan inbound, int socket, Endpoint peer) {
-        Flow flow = new Flow(station, inbound, socket, peer);
+    static void begin(Station station, InboundPlan inbound, int socket, Presence presence) {
+        Flow flow = new Flow(station, inbound, socket, presence);
         if (!flow.client.register()) {
-            station.admission().leave(peer.address(), false);
+            presence.leave();
             station.load().decrementAndGet();
             return;
         }
@@ -121,13 +122,7 @@ final class Flow extends Conversation implements LegOwner {
 
     @Override
     public void onOpen(Leg leg, Destination wanted, @Nullable String asUser) {
-        if (stage == Stage.ENDED) {
-            return;
-        }
-        greeted();
-        user = asUser;
-        if (isGone(asUser)) {
-            loop.soon(() -> end("the user is gone"));
+        if (stage == Stage.ENDED || !letIn(asUser)) {
             return;
         }
         for (StreamService service : station.plan().services()) {
@@ -150,19 +145,6 @@ final class Flow extends Conversation implements LegOwner {
         begun.begin();
     }
 
-    /// Whether a reload took the user away while the handshake was under way.
-    private boolean isGone(@Nullable String name) {
-        if (name == null) {
-            return false;
-        }
-        for (InboundPlan now : station.plan().inbounds()) {
-            if (now.tag().equals(inbound.tag())) {
-                return now.protocol() != inbound.protocol() && !now.protocol().isUserKnown(name);
-            }
-        }
-        return false;
-    }
-
     /// A service inside the client's stream takes over as its highest layer.
     private void serve(StreamMachine machine) {
         client.layers().opened(OpenOutcome.OK);
@@ -183,12 +165,18 @@ final class Flow extends Conversation implements LegOwner {
         client.resume();
     }
 
-    private void greeted() {
-        if (!greeted) {
-            greeted = true;
-            station.admission().greeted(peer.address());
+    /// The handshake is over. Returns false where a limit, or a reload that came meanwhile, says
+    /// no; the flow ends soon then.
+    private boolean letIn(@Nullable String asUser) {
+        user = asUser;
+        if (!presence.isGreeted() && presence.greet(this)) {
             loop.timers().clear(patience);
         }
+        if (presence.isGreeted() && isGoneFrom(station.plan())) {
+            loop.soon(() -> end("the user is gone"));
+            return false;
+        }
+        return presence.isGreeted();
     }
 
     /// It was decided which way to take; for the log.
@@ -336,7 +324,7 @@ final class Flow extends Conversation implements LegOwner {
             Leg to = target;
             if (to != null && stage == Stage.RELAYING && waiting == null) {
                 to.writePayloadEnd();
-            } else if (stage == Stage.GREETING && !greeted) {
+            } else if (stage == Stage.GREETING && !presence.isGreeted()) {
                 client.closeInOrder();
                 return;
             } else {
@@ -391,8 +379,9 @@ final class Flow extends Conversation implements LegOwner {
 
     @Override
     public void onOpenDatagrams(Leg leg, Destination first, @Nullable String asUser) {
-        greeted();
-        user = asUser;
+        if (!letIn(asUser)) {
+            return;
+        }
         destination = first;
         stage = Stage.DATAGRAMS;
         StreamClientSide side = new StreamClientSide(station, inbound, client, source, asUser);
@@ -412,8 +401,9 @@ final class Flow extends Conversation implements LegOwner {
 
     @Override
     public void onAssociate(Leg leg, DatagramServer server, @Nullable String asUser) {
-        greeted();
-        user = asUser;
+        if (!letIn(asUser)) {
+            return;
+        }
         stage = Stage.DATAGRAMS;
         loop.soon(() -> associate(server));
     }
@@ -633,6 +623,7 @@ final class Flow extends Conversation implements LegOwner {
     @Override
     public void onSource(Leg leg, Endpoint trueSource) {
         source = trueSource;
+        presence.isOf(source, this);
     }
 
     /// The flow is over: everything but the client's leg, which may still be closing, is let go.
@@ -654,7 +645,7 @@ final class Flow extends Conversation implements LegOwner {
         }
         if (!clientGone) {
             clientGone = true;
-            station.admission().leave(peer.address(), greeted);
+            presence.leave();
             station.load().decrementAndGet();
             station.remove(this);
             loop.counters().flowsClosed++;
@@ -753,12 +744,17 @@ final class Flow extends Conversation implements LegOwner {
     }
 
     @Override
-    public String inbound() {
-        return inbound.tag();
+    InboundPlan via() {
+        return inbound;
     }
 
     @Override
     public @Nullable String user() {
         return user;
+    }
+
+    @Override
+    boolean isLetIn() {
+        return presence.isGreeted();
     }
 }

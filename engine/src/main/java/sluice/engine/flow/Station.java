@@ -6,6 +6,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import sluice.base.net.Endpoint;
+import sluice.base.net.IpAddress;
 import sluice.engine.loop.Loop;
 import sluice.engine.plan.InboundPlan;
 import sluice.engine.plan.Plan;
@@ -127,8 +128,10 @@ public final class Station {
     /// Takes over an accepted socket that was admitted and counted in [#load].
     ///
     /// @param socket owned by the flow from here on
-    public void accept(InboundPlan inbound, int socket, Endpoint peer) {
-        Flow.begin(this, inbound, socket, peer);
+    /// @param counted the address that admission counts it by, or null while it has none
+    public void accept(
+            InboundPlan inbound, int socket, Endpoint peer, @Nullable IpAddress counted) {
+        Flow.begin(this, inbound, socket, new Presence(this, inbound, peer, counted));
     }
 
     /// Ends the conversations that `doomed` picks.

@@ -4,6 +4,7 @@ import java.lang.System.Logger.Level;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import sluice.base.net.Endpoint;
+import sluice.base.net.IpAddress;
 import sluice.base.os.Errno;
 import sluice.base.os.LoopDriver;
 import sluice.engine.flow.Station;
@@ -128,36 +129,27 @@ public final class Listener implements Ready, Loop.Resumable {
     }
 
     private void admit(int accepted, Endpoint peer) {
-        Admission.Verdict verdict = home.admission().tryEnter(peer.address());
+        InboundPlan plan = inbound;
+        InboundPlan.Preface preface = plan.preface();
+        IpAddress counted = preface != null && preface.isFront(peer) ? null : peer.address();
+        Admission.Verdict verdict = home.admission().tryEnter(counted);
         if (verdict != Admission.Verdict.ADMITTED) {
             loop.counters().refusedByLimit++;
             home.journal()
                     .trouble(
                             Level.WARNING,
-                            inbound.tag() + ": connection refused, " + wordsFor(verdict),
+                            plan.tag() + ": connection refused, " + verdict.words(),
                             peer.toString());
             loop.driver().reset(accepted);
             return;
         }
         Station station = leastLoaded();
         station.load().incrementAndGet();
-        InboundPlan plan = inbound;
         if (station == home) {
-            station.accept(plan, accepted, peer);
+            station.accept(plan, accepted, peer, counted);
         } else {
-            station.loop().execute(() -> station.accept(plan, accepted, peer));
+            station.loop().execute(() -> station.accept(plan, accepted, peer, counted));
         }
-    }
-
-    private static String wordsFor(Admission.Verdict verdict) {
-        return switch (verdict) {
-            case ADMITTED -> "admitted";
-            case TOTAL_REACHED -> "the limit of connections is reached";
-            case ADDRESS_REACHED -> "the limit of connections of one address is reached";
-            case HANDSHAKES_REACHED -> "the limit of unfinished handshakes is reached";
-            case ADDRESS_HANDSHAKES_REACHED ->
-                    "the limit of unfinished handshakes of one address is reached";
-        };
     }
 
     private Station leastLoaded() {

@@ -69,5 +69,10 @@ public record InboundPlan(
         /// The machine that reads it and then becomes transparent, or null for clients that send
         /// none.
         @Nullable StreamMachine machineOrNull(Endpoint client);
+
+        /// Whether `client` speaks for others, who are counted in its place.
+        default boolean isFront(Endpoint client) {
+            return machineOrNull(client) != null;
+        }
     }
 }

@@ -1,7 +1,9 @@
 package sluice.lab.engine;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,10 +14,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import sluice.base.net.IpAddress;
 import sluice.base.os.Errno;
 import sluice.base.os.LoopDriver;
 import sluice.engine.plan.InboundPlan;
+import sluice.policy.limit.Admission;
 import sluice.policy.limit.LimitOptions;
+import sluice.protocol.ProtocolCatalog;
+import sluice.protocol.spi.Inbound;
 import sluice.testkit.Eventually;
 
 /// Taking connections: as many as allowed, as fast as possible, and not at any price.
@@ -157,6 +163,93 @@ final class ListenTest {
                         Socket second = rig.connect("in")) {
                     Eventually.await(Rig.PATIENCE, () -> rig.engine().conversations() == 2);
                     assertThat(Tcp.isSilent(second, 100)).isTrue();
+                }
+            }
+        }
+    }
+
+    /// The front's own address counts for nobody but the front.
+    @ParameterizedTest
+    @EnumSource(Driver.class)
+    void behindAFrontClientsAreCountedByTheirOwnAddresses(Driver driver) throws Exception {
+        try (Acceptor origin = new Acceptor();
+                Rig rig =
+                        Rig.on(driver)
+                                .inbound(behindFront(Forward.to(origin.destination())))
+                                .outbound(Ways.direct("direct"))
+                                .limits(new LimitOptions(NONE, 1, NONE, NONE))
+                                .start()) {
+            Admission admission = rig.engine().admission();
+            try (Socket alice = rig.connect("in");
+                    Socket bob = rig.connect("in");
+                    Socket again = rig.connect("in")) {
+                Eventually.await(Rig.PATIENCE, () -> rig.engine().conversations() == 3);
+                assertThat(admission.addresses()).isZero();
+                introduce(alice, "192.0.2.1");
+                try (Socket _ = origin.accept()) {
+                    introduce(bob, "192.0.2.2");
+                    try (Socket _ = origin.accept()) {
+                        assertThat(admission.addresses()).isEqualTo(2);
+                        introduce(again, "192.0.2.1");
+                        assertThat(Tcp.end(again)).isEqualTo(Tcp.End.RESET);
+                        assertThat(rig.counters().refusedByLimit).isOne();
+                        Eventually.await(Rig.PATIENCE, () -> admission.connections() == 2);
+                        assertThat(admission.connectionsOf(IpAddress.parseOrNull("192.0.2.1")))
+                                .isOne();
+                        assertThat(admission.connectionsOf(IpAddress.LOOPBACK_V4)).isZero();
+                    }
+                }
+            }
+            rig.awaitIdle();
+            assertThat(admission.addresses()).isZero();
+            try (Socket front = rig.connect("in")) {
+                front.getOutputStream().write("PROXY UNKNOWN\r\nx".getBytes(US_ASCII));
+                try (Socket _ = origin.accept()) {
+                    assertThat(admission.connectionsOf(IpAddress.LOOPBACK_V4)).isOne();
+                }
+            }
+        }
+    }
+
+    private static void introduce(Socket socket, String address) throws IOException {
+        String line = "PROXY TCP4 " + address + " 192.0.2.9 1 2\r\nx";
+        socket.getOutputStream().write(line.getBytes(US_ASCII));
+    }
+
+    private static InboundPlan behindFront(Inbound protocol) {
+        InboundPlan plan = Rig.inboundPlan("in", protocol);
+        return new InboundPlan(
+                plan.tag(),
+                plan.at(),
+                plan.listen(),
+                _ -> ProtocolCatalog.proxyProtocol(true),
+                plan.protocol(),
+                plan.identity(),
+                plan.handshakeNanos(),
+                plan.datagramIdleNanos());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Driver.class)
+    void otherLimitsHoldFromTheNextConnectionOn(Driver driver) throws Exception {
+        try (Acceptor origin = new Acceptor();
+                Rig rig =
+                        Rig.on(driver)
+                                .inbound("in", Forward.to(origin.destination()))
+                                .outbound(Ways.direct("direct"))
+                                .start()) {
+            try (Socket first = rig.connect("in");
+                    Socket server = origin.accept()) {
+                rig.engine().admission().follow(new LimitOptions(NONE, 1, NONE, NONE));
+                try (Socket beyond = rig.connect("in")) {
+                    assertThat(Tcp.end(beyond)).isEqualTo(Tcp.End.RESET);
+                }
+                first.getOutputStream().write(1);
+                assertThat(server.getInputStream().read()).isOne();
+                rig.engine().admission().follow(LimitOptions.UNLIMITED);
+                try (Socket _ = rig.connect("in");
+                        Socket next = origin.accept()) {
+                    assertThat(next.isConnected()).isTrue();
                 }
             }
         }

@@ -83,6 +83,35 @@ final class ReloadTest {
         }
     }
 
+    @ParameterizedTest
+    @EnumSource(Driver.class)
+    void flowsOfAUserWhoseSecretHasChangedEndAndASecretThatStaysKeepsThem(Driver driver)
+            throws Exception {
+        try (Acceptor origin = new Acceptor();
+                Rig rig =
+                        Rig.on(driver)
+                                .inbound("xor", new Xor.In(Set.of("alice"), "one"))
+                                .outbound(Ways.direct("direct"))
+                                .start();
+                Socket alice = rig.connect("xor");
+                Socket late = rig.connect("xor")) {
+            alice.getOutputStream().write(Xor.hello(origin.destination(), "alice"));
+            try (Socket server = origin.accept()) {
+                assertThat(alice.getInputStream().readNBytes(3)).hasSize(3);
+                awaitConversations(rig, 2);
+                rig.inbound("xor", new Xor.In(Set.of("alice", "bob"), "one")).reload();
+                server.getOutputStream().write(7);
+                assertThat(alice.getInputStream().readNBytes(3)).hasSize(3);
+
+                rig.inbound("xor", new Xor.In(Set.of("alice", "bob"), "two")).reload();
+                assertThat(Tcp.end(alice)).isEqualTo(Tcp.End.RESET);
+                assertThat(Tcp.end(server)).isEqualTo(Tcp.End.RESET);
+                late.getOutputStream().write(Xor.hello(origin.destination(), "alice"));
+                assertThat(Tcp.end(late)).isEqualTo(Tcp.End.RESET);
+            }
+        }
+    }
+
     private static void awaitConversations(Rig rig, int count) {
         Eventually.await(Rig.PATIENCE, () -> rig.engine().conversations() == count);
     }

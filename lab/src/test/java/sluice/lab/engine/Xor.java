@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import sluice.base.buf.Buf;
+import sluice.base.config.Secret;
 import sluice.base.fault.PeerFault;
 import sluice.base.machine.Effects;
 import sluice.base.machine.Farewell;
@@ -29,7 +30,12 @@ final class Xor {
     /// The accepting side.
     ///
     /// @param users who may come in
-    record In(Set<String> users) implements Inbound {
+    /// @param secret what all of them are said to have shown
+    record In(Set<String> users, String secret) implements Inbound {
+
+        In(Set<String> users) {
+            this(users, "");
+        }
 
         @Override
         public boolean acceptsStreams() {
@@ -44,6 +50,11 @@ final class Xor {
         @Override
         public boolean isUserKnown(String user) {
             return users.contains(user);
+        }
+
+        @Override
+        public Secret secretOrNull(@Nullable String user) {
+            return Secret.of(secret);
         }
 
         @Override

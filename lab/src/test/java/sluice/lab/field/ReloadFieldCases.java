@@ -2,6 +2,10 @@ package sluice.lab.field;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -174,6 +178,101 @@ final class ReloadFieldCases {
             }
         }
         sluice.assertHealthy();
+    }
+
+    @Test
+    void o02AChangedKeySendsThoseAwayWhoHadTheOldOne() {
+        int socks = Ports.both();
+        int single = Ports.both();
+        String text =
+                new Config()
+                        .inbound("socks", "in", port)
+                        .inbound("shadowsocks", "single", single, secret(KEY))
+                        .text();
+        reload(text);
+        try (SluiceProcess clients =
+                        SluiceProcess.start(
+                                new Config()
+                                        .inbound("socks", "in", socks)
+                                        .outbound("shadowsocks", "out", single, secret(KEY)));
+                Link old = Dial.socks5(socks, echo.port());
+                Link other = Dial.socks5(port, echo.port())) {
+            exchange(old, "before");
+            exchange(other, "before");
+            sluice.rewrite(text.replace(KEY, OTHER_KEY));
+            sluice.signal("HUP");
+            assertThat(old.readEnding(5_000).end()).isNotEqualTo(Link.End.OPEN);
+            exchange(other, "after");
+            clients.assertHealthy();
+        }
+        assertThat(sluice.log()).doesNotContain(KEY, OTHER_KEY);
+        sluice.assertHealthy();
+    }
+
+    @Test
+    void o02AReloadThatFailsLeavesTheLogAlone() throws IOException {
+        String good = config("direct", KEY).text();
+        String elsewhere = good.replace("\"log\": {", "\"log\": {\"output\": \"other.log\", ");
+        assertThat(elsewhere).isNotEqualTo(good);
+        int taken = echo.port();
+        sluice.rewrite(elsewhere.replace(": " + port + "}", ": " + taken + "}"));
+        sluice.signal("HUP");
+        Eventually.await(LIMIT, () -> sluice.log().contains("not reloaded"));
+        assertThat(sluice.home().resolve("other.log")).doesNotExist();
+
+        sluice.rewrite(elsewhere);
+        sluice.signal("HUP");
+        Path log = sluice.home().resolve("other.log");
+        Eventually.await(LIMIT, () -> Files.exists(log));
+        Eventually.await(LIMIT, () -> read(log).contains(": reloaded"));
+        sluice.assertHealthy();
+    }
+
+    @Test
+    void o02APathThatIsNoneIsAFindingAndSignalsAreStillHeard() {
+        String good = config("direct", KEY).text();
+        sluice.rewrite(
+                good.replaceFirst("\\{\"level\"", "{\"output\": \"a\\\\u0000b\", \"level\""));
+        sluice.signal("HUP");
+        Eventually.await(LIMIT, () -> sluice.log().contains("log.output"));
+        reload(good);
+        sluice.signal("TERM");
+        assertThat(sluice.awaitEnd(LIMIT)).isZero();
+    }
+
+    @Test
+    void o02AStopBehindManyReloadsIsHeard() {
+        for (int i = 0; i < 60; i++) {
+            sluice.signal("HUP");
+        }
+        sluice.signal("TERM");
+        assertThat(sluice.awaitEnd(LIMIT)).isZero();
+    }
+
+    @Test
+    void o02LimitsFollowAReloadAndTheRestAsksForARestart() {
+        String text = config("direct", KEY).text();
+        String tail =
+                ", 'sluice': {'limits': {'connections_per_address': 1}, 'loops': 7, 'memory': {'buffers': '8 MiB'}}}";
+        try (Link first = Dial.socks5(port, echo.port())) {
+            exchange(first, "before");
+            reload(text.substring(0, text.length() - 1) + tail.replace('\'', '"'));
+            try (Link beyond = Link.to(port)) {
+                assertThat(beyond.readEnding(5_000).end()).isNotEqualTo(Link.End.OPEN);
+            }
+            exchange(first, "after");
+            Eventually.await(LIMIT, () -> sluice.log().contains("sluice.memory has changed"));
+            assertThat(sluice.log()).contains("sluice.loops has changed");
+        }
+        sluice.assertHealthy();
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
     }
 
     /// The first reload of the process; later ones may be one folded line of the log.

@@ -2,6 +2,7 @@ package sluice.policy.limit;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import sluice.base.net.IpAddress;
 
 /// Counts the connections of one process and says whether one more may come. Thread-safe: all loops
@@ -15,15 +16,26 @@ public final class Admission {
     /// Whether a connection may come, and which limit says no.
     public enum Verdict {
         /// It may; it is counted.
-        ADMITTED,
+        ADMITTED("admitted"),
         /// The process has as many as it may have.
-        TOTAL_REACHED,
+        TOTAL_REACHED("the limit of connections is reached"),
         /// The client's address has as many as it may have.
-        ADDRESS_REACHED,
+        ADDRESS_REACHED("the limit of connections of one address is reached"),
         /// Too many connections of the process are still in their handshake.
-        HANDSHAKES_REACHED,
+        HANDSHAKES_REACHED("the limit of unfinished handshakes is reached"),
         /// Too many connections of the client's address are still in their handshake.
-        ADDRESS_HANDSHAKES_REACHED
+        ADDRESS_HANDSHAKES_REACHED("the limit of unfinished handshakes of one address is reached");
+
+        private final String words;
+
+        Verdict(String words) {
+            this.words = words;
+        }
+
+        /// For the log.
+        public String words() {
+            return words;
+        }
     }
 
     /// One client address; exists while it has connections.
@@ -32,7 +44,7 @@ public final class Admission {
         int handshakes;
     }
 
-    private final LimitOptions limits;
+    private LimitOptions limits;
     private final Map<IpAddress, Guest> guests = new HashMap<>();
     private int connections;
     private int handshakes;
@@ -42,15 +54,33 @@ public final class Admission {
         this.limits = limits;
     }
 
+    /// Other limits from now on. Connections that are open stay, and count.
+    public synchronized void follow(LimitOptions next) {
+        limits = next;
+    }
+
     /// Asks for one more connection. Unless the answer is [Verdict#ADMITTED] nothing was counted;
     /// otherwise [#leave] must follow, and [#greeted] may before it.
-    public synchronized Verdict tryEnter(IpAddress client) {
+    ///
+    /// @param client null where a front stands before it: [#tryName] says later whose it is
+    public synchronized Verdict tryEnter(@Nullable IpAddress client) {
         if (isReached(connections, limits.connections())) {
             return Verdict.TOTAL_REACHED;
         }
         if (isReached(handshakes, limits.handshakes())) {
             return Verdict.HANDSHAKES_REACHED;
         }
+        Verdict verdict = client == null ? Verdict.ADMITTED : tryName(client);
+        if (verdict == Verdict.ADMITTED) {
+            connections++;
+            handshakes++;
+        }
+        return verdict;
+    }
+
+    /// Says whose a connection is that entered without a name and is in its handshake still. Unless
+    /// the answer is [Verdict#ADMITTED] it stays without one.
+    public synchronized Verdict tryName(IpAddress client) {
         IpAddress key = key(client);
         Guest guest = guests.get(key);
         if (guest != null && isReached(guest.connections, limits.connectionsPerAddress())) {
@@ -65,25 +95,36 @@ public final class Admission {
         }
         guest.connections++;
         guest.handshakes++;
-        connections++;
-        handshakes++;
         return Verdict.ADMITTED;
     }
 
     /// The handshake of an admitted connection is over and well; called at most once for each.
-    public synchronized void greeted(IpAddress client) {
+    ///
+    /// @param client as it was named, or null
+    public synchronized void greeted(@Nullable IpAddress client) {
+        handshakes--;
+        if (client == null) {
+            return;
+        }
         Guest guest = guests.get(key(client));
         assert guest != null && guest.handshakes > 0 : "nobody of " + client + " is in a handshake";
         if (guest != null) {
             guest.handshakes--;
-            handshakes--;
         }
     }
 
     /// An admitted connection has ended.
     ///
+    /// @param client as it was named, or null
     /// @param greeted whether [#greeted] was called for it
-    public synchronized void leave(IpAddress client, boolean greeted) {
+    public synchronized void leave(@Nullable IpAddress client, boolean greeted) {
+        connections--;
+        if (!greeted) {
+            handshakes--;
+        }
+        if (client == null) {
+            return;
+        }
         IpAddress key = key(client);
         Guest guest = guests.get(key);
         assert guest != null && guest.connections > 0 : "nobody of " + client + " is here";
@@ -92,9 +133,7 @@ public final class Admission {
         }
         if (!greeted) {
             guest.handshakes--;
-            handshakes--;
         }
-        connections--;
         if (--guest.connections == 0) {
             guests.remove(key);
         }

@@ -58,6 +58,44 @@ final class AdmissionTest {
     }
 
     @Test
+    void aConnectionBehindAFrontIsCountedByWhoeverItIs() {
+        Admission admission = new Admission(new LimitOptions(4, 1, 3, 1));
+        assertThat(admission.tryEnter(null)).isEqualTo(Verdict.ADMITTED);
+        assertThat(admission.tryEnter(null)).isEqualTo(Verdict.ADMITTED);
+        assertThat(admission.tryEnter(null)).isEqualTo(Verdict.ADMITTED);
+        assertThat(admission.tryEnter(null)).isEqualTo(Verdict.HANDSHAKES_REACHED);
+        assertThat(admission.addresses()).isZero();
+
+        assertThat(admission.tryName(ALICE)).isEqualTo(Verdict.ADMITTED);
+        assertThat(admission.tryName(ALICE)).isEqualTo(Verdict.ADDRESS_REACHED);
+        assertThat(admission.tryName(BOB)).isEqualTo(Verdict.ADMITTED);
+        admission.leave(null, false);
+        assertThat(admission.connections()).isEqualTo(2);
+        admission.greeted(ALICE);
+        assertThat(admission.handshakes()).isOne();
+
+        admission.leave(ALICE, true);
+        admission.leave(BOB, false);
+        assertThat(admission.connections()).isZero();
+        assertThat(admission.handshakes()).isZero();
+        assertThat(admission.addresses()).isZero();
+    }
+
+    @Test
+    void otherLimitsCountThoseWhoAreHere() {
+        Admission admission = new Admission(LimitOptions.UNLIMITED);
+        admission.tryEnter(ALICE);
+        admission.tryEnter(ALICE);
+        admission.follow(new LimitOptions(0, 2, 0, 0));
+        assertThat(admission.tryEnter(ALICE)).isEqualTo(Verdict.ADDRESS_REACHED);
+        assertThat(admission.tryEnter(BOB)).isEqualTo(Verdict.ADMITTED);
+        admission.leave(ALICE, false);
+        assertThat(admission.tryEnter(ALICE)).isEqualTo(Verdict.ADMITTED);
+        admission.follow(LimitOptions.UNLIMITED);
+        assertThat(admission.tryEnter(ALICE)).isEqualTo(Verdict.ADMITTED);
+    }
+
+    @Test
     void zeroIsNoLimit() {
         Admission admission = new Admission(LimitOptions.UNLIMITED);
         for (int i = 0; i < 10_000; i++) {

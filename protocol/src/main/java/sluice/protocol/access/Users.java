@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import sluice.base.config.Secret;
 
 /// The users of one inbound. Immutable, shared by all loops.
 ///
@@ -40,6 +41,12 @@ public final class Users {
     /// Whether `name` is one of them.
     public boolean knows(String name) {
         return users.containsKey(name);
+    }
+
+    /// The password of `name`, or null where there is no such user.
+    public @Nullable Secret secretOrNull(@Nullable String name) {
+        User user = name == null ? null : users.get(name);
+        return user == null ? null : user.password();
     }
 
     /// The name of the user whose name and password stand in `array`, or null where there is none.

@@ -1,5 +1,6 @@
 package sluice.protocol.shadowsocks;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -61,6 +62,17 @@ final class Acceptance {
     /// The user whom an identity header names, or null.
     @Nullable Credential userOrNull(long identityHigh, long identityLow) {
         return users.findOrNull(identityHigh, identityLow);
+    }
+
+    /// The user of that name, or null; the one without a name is that of an inbound with one key.
+    @Nullable Credential namedOrNull(@Nullable String name) {
+        return users.namedOrNull(name);
+    }
+
+    /// The user with the key of `other`, or null.
+    @Nullable Credential sameKeyOrNull(Credential other) {
+        Credential found = users.findOrNull(other.identityHigh(), other.identityLow());
+        return found != null && Arrays.equals(found.key(), other.key()) ? found : null;
     }
 
     List<Credential> users() {

@@ -1,6 +1,8 @@
 package sluice.protocol.shadowsocks;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// Finds a key by its identity, which is a hash and so needs none of our own; the cost does not
@@ -9,6 +11,7 @@ final class Credentials {
 
     private final @Nullable Credential[] slots;
     private final List<Credential> all;
+    private final Map<@Nullable String, Credential> byName = new HashMap<>();
 
     /// @param all with different identities
     Credentials(List<Credential> all) {
@@ -20,6 +23,7 @@ final class Credentials {
                 index = index + 1 & slots.length - 1;
             }
             slots[index] = each;
+            byName.put(each.name(), each);
         }
     }
 
@@ -34,6 +38,11 @@ final class Credentials {
             }
             index = index + 1 & slots.length - 1;
         }
+    }
+
+    /// The one of that name, or null.
+    @Nullable Credential namedOrNull(@Nullable String name) {
+        return byName.get(name);
     }
 
     /// All of them, in the order of the configuration.

@@ -1,6 +1,7 @@
 package sluice.protocol.shadowsocks;
 
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import sluice.base.buf.Buf;
 import sluice.base.machine.DatagramServer;
@@ -30,7 +31,7 @@ final class PacketServer2022 implements DatagramServer {
         private final Credential user;
         private final long id;
         private final AeadKey openKey;
-        private final SlidingWindow window = new SlidingWindow();
+        private final SlidingWindow window;
         private final DestinationReader reader;
         private Packets2022.@Nullable Sender sender;
         private long nextPacketId;
@@ -41,11 +42,13 @@ final class PacketServer2022 implements DatagramServer {
                 Credential user,
                 long id,
                 AeadKey openKey,
+                SlidingWindow window,
                 DestinationReader reader) {
             super(key, client, user);
             this.user = user;
             this.id = id;
             this.openKey = openKey;
+            this.window = window;
             this.reader = reader;
         }
     }
@@ -132,7 +135,13 @@ final class PacketServer2022 implements DatagramServer {
         if (session == null) {
             session =
                     new Session2022(
-                            sessions.probedKey(), from, user, packets.sessionId(), key, reader);
+                            sessions.probedKey(),
+                            from,
+                            user,
+                            packets.sessionId(),
+                            key,
+                            new SlidingWindow(),
+                            reader);
             sessions.add(session, nowNanos);
         }
         if (!session.window.accept(packets.packetId())) {
@@ -164,6 +173,35 @@ final class PacketServer2022 implements DatagramServer {
                 source,
                 payload,
                 into);
+    }
+
+    /// Keeps the windows of everybody whose key is still valid: old packets must find them. A user
+    /// who keeps the name as well keeps the flow.
+    @Override
+    public void inherit(DatagramServer before) {
+        if (before instanceof PacketServer2022 other
+                && acceptance.method() == other.acceptance.method()) {
+            sessions.takeOver(other.sessions, this::heirOrNull);
+        }
+    }
+
+    private @Nullable Session2022 heirOrNull(Session2022 before) {
+        Credential user = acceptance.sameKeyOrNull(before.user);
+        if (user == null) {
+            return null;
+        }
+        if (Objects.equals(user.name(), before.user.name())) {
+            before.belongsTo(user);
+            return before;
+        }
+        return new Session2022(
+                new SessionKey().of(before.id, null, user),
+                before.client(),
+                user,
+                before.id,
+                before.openKey,
+                before.window,
+                before.reader);
     }
 
     @Override

@@ -25,6 +25,14 @@ final class SessionKey {
         return new SessionKey().of(id, client, user);
     }
 
+    long id() {
+        return id;
+    }
+
+    @Nullable Endpoint client() {
+        return client;
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof SessionKey key

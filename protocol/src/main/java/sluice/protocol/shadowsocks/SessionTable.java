@@ -3,6 +3,7 @@ package sluice.protocol.shadowsocks;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import sluice.base.machine.DatagramSession;
 import sluice.base.net.Endpoint;
@@ -26,12 +27,17 @@ final class SessionTable<S extends SessionTable.Session> {
     /// A session and when it was heard last.
     abstract static class Session extends DatagramSession {
 
-        private final SessionKey key;
+        private SessionKey key;
         private long heardNanos;
 
         Session(SessionKey key, Endpoint client, @Nullable Credential user) {
             super(client, user == null ? null : user.name());
             this.key = key;
+        }
+
+        /// The same user has another credential object, of the same key.
+        final void belongsTo(Credential user) {
+            key = new SessionKey().of(key.id(), key.client(), user);
         }
 
         /// A valid packet came.
@@ -69,6 +75,24 @@ final class SessionTable<S extends SessionTable.Session> {
         sessions.put(((Session) session).key, session);
         if (sweepNanos == Deadline.NONE) {
             sweepNanos = nowNanos + SWEEP_NANOS;
+        }
+    }
+
+    /// Takes over the sessions of another table, which is empty afterwards.
+    ///
+    /// @param heir the session in place of one of the other table, or null to forget it
+    void takeOver(SessionTable<S> other, Function<S, @Nullable S> heir) {
+        for (S before : other.sessions.values()) {
+            S session = heir.apply(before);
+            if (session != null) {
+                Session inner = session;
+                inner.heardNanos = ((Session) before).heardNanos;
+                sessions.put(inner.key, session);
+            }
+        }
+        other.sessions.clear();
+        if (!sessions.isEmpty()) {
+            sweepNanos = other.sweepNanos;
         }
     }
 

@@ -1,6 +1,9 @@
 package sluice.protocol.shadowsocks;
 
 import java.time.Duration;
+import java.util.Base64;
+import org.jspecify.annotations.Nullable;
+import sluice.base.config.Secret;
 import sluice.base.machine.DatagramServer;
 import sluice.base.machine.StreamMachine;
 import sluice.base.net.Endpoint;
@@ -58,12 +61,15 @@ record ShadowsocksInbound(
 
     @Override
     public boolean isUserKnown(String user) {
-        for (Credential each : acceptance.users()) {
-            if (user.equals(each.name())) {
-                return true;
-            }
-        }
-        return false;
+        return acceptance.namedOrNull(user) != null;
+    }
+
+    @Override
+    public @Nullable Secret secretOrNull(@Nullable String user) {
+        Credential credential = acceptance.namedOrNull(user);
+        return credential == null
+                ? null
+                : Secret.of(Base64.getEncoder().encodeToString(credential.key()));
     }
 
     @Override

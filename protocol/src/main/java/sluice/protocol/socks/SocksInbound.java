@@ -5,6 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import sluice.base.config.Fields;
 import sluice.base.config.Key;
+import sluice.base.config.Secret;
 import sluice.base.config.Shape;
 import sluice.base.machine.StreamMachine;
 import sluice.base.net.Endpoint;
@@ -47,6 +48,11 @@ public record SocksInbound(SocksServerOptions options) implements Inbound {
     @Override
     public boolean isUserKnown(String user) {
         return options.access().users().knows(user);
+    }
+
+    @Override
+    public @Nullable Secret secretOrNull(@Nullable String user) {
+        return options.access().users().secretOrNull(user);
     }
 
     private static Key<?>[] keys() {

@@ -1,6 +1,8 @@
 package sluice.protocol.spi;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import sluice.base.config.Secret;
 import sluice.base.machine.DatagramServer;
 import sluice.base.machine.StreamMachine;
 import sluice.base.net.Endpoint;
@@ -43,6 +45,14 @@ public interface Inbound {
     /// Whether flows of `user` may go on after a reload replaced the inbound by this one.
     default boolean isUserKnown(String user) {
         return true;
+    }
+
+    /// What `user` has to show, or null where that is nothing. After a reload, flows of a user
+    /// whose secret is another one end.
+    ///
+    /// @param user null where everybody shares one secret
+    default @Nullable Secret secretOrNull(@Nullable String user) {
+        return null;
     }
 
     /// Takes over state that must outlive a reload, such as seen salts, from the inbound it

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import sluice.base.config.Secret;
 import sluice.base.fault.PeerFault;
 import sluice.base.machine.OpenOutcome;
 import sluice.base.machine.StreamMachine;
@@ -282,6 +283,7 @@ final class HttpClientTest {
         assertThat(inbound.options().headBytesMax()).isEqualTo(16_384);
         assertThat(inbound.options().silentOnGarbage()).isTrue();
         assertThat(inbound.isUserKnown("a")).isTrue();
+        assertThat(inbound.secretOrNull("a")).isEqualTo(Secret.of("b"));
     }
 
     @Test

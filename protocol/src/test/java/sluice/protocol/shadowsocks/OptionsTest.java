@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import sluice.base.config.ConfigNode;
 import sluice.base.config.Findings;
 import sluice.base.config.Place;
+import sluice.base.config.Secret;
 import sluice.base.machine.Farewell;
 import sluice.base.net.Destination;
 import sluice.base.net.Host;
@@ -164,6 +165,11 @@ class OptionsTest {
         assertThat(inbound.isUserKnown("alice")).isTrue();
         assertThat(inbound.isUserKnown("1")).as("named by its index").isTrue();
         assertThat(inbound.isUserKnown("bob")).isFalse();
+        assertThat(inbound.secretOrNull("alice"))
+                .isEqualTo(Secret.of(base64(16, 1)))
+                .hasToString("***");
+        assertThat(inbound.secretOrNull("bob")).isNull();
+        assertThat(inbound.secretOrNull(null)).isNull();
         assertThat(inbound.acceptance().serverOrNull()).isNotNull();
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import sluice.base.config.Secret;
 import sluice.base.net.Destination;
 import sluice.base.net.Endpoint;
 import sluice.base.net.Host;
@@ -54,6 +55,9 @@ final class SocksOptionsTest {
         assertThat(inbound.isUserKnown("alice")).isTrue();
         assertThat(inbound.isUserKnown("guest")).isTrue();
         assertThat(inbound.isUserKnown("mallory")).isFalse();
+        assertThat(inbound.secretOrNull("alice")).isEqualTo(Secret.of("secret"));
+        assertThat(inbound.secretOrNull("mallory")).isNull();
+        assertThat(inbound.secretOrNull(null)).isNull();
         assertThat(inbound.options().udp()).isFalse();
         assertThat(inbound.options().udpSourceCheck()).isEqualTo(SourceCheck.IP);
         assertThat(inbound.options().udpAdvertise()).isEqualTo(IpAddress.v4(0xc0000201));
