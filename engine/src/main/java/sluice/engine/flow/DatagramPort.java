@@ -122,6 +122,7 @@ public final class DatagramPort implements DatagramSocket.Receiver, DatagramServ
                             session.client(),
                             session.user(),
                             target,
+                            port.server.hasOneTarget(),
                             this);
         }
 
