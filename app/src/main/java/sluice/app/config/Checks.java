@@ -20,6 +20,7 @@ import sluice.base.net.IpAddress;
 import sluice.policy.route.RuleAction;
 import sluice.policy.route.RuleCondition;
 import sluice.policy.route.RuleOptions;
+import sluice.protocol.spi.Outbound;
 
 /// What can be wrong between the objects of a configuration.
 final class Checks {
@@ -50,6 +51,7 @@ final class Checks {
         checkUnreachableRules();
         checkPlugins();
         checkLog();
+        checkDatagrams();
         if (root.value("inbounds") == null && !findings.hasErrors()) {
             findings.warn(
                     root.place(),
@@ -223,6 +225,52 @@ final class Checks {
                             : "there is no program " + Shown.quoted(program) + " on PATH",
                     "install it, or write its whole path");
         }
+    }
+
+    /// Outbounds whose packets cannot go through one of their detours.
+    private void checkDatagrams() {
+        if (findings.hasErrors()) {
+            return;
+        }
+        Map<String, OutboundSettings> byTag = new HashMap<>();
+        draft.outbounds().outbounds().forEach(each -> byTag.put(each.tag(), each));
+        for (OutboundSettings outbound : draft.outbounds().outbounds()) {
+            ConfigNode detour = outbound.node().value("detour");
+            OutboundSettings obstacle = sendsPackets(outbound) ? obstacle(outbound, byTag) : null;
+            if (detour != null && obstacle != null) {
+                findings.warn(
+                        detour.place(),
+                        Paths.join(outbound.path(), "detour"),
+                        "datagrams cannot go this way: "
+                                + Shown.quoted(obstacle.tag())
+                                + " carries none, and they are dropped",
+                        "write \"network\": \"tcp\", or \"udp_over_tcp\": true where the server"
+                                + " knows it");
+            }
+        }
+    }
+
+    private static boolean sendsPackets(OutboundSettings outbound) {
+        Outbound.Datagrams how = outbound.outbound().datagrams();
+        return how == Outbound.Datagrams.PACKETS || how == Outbound.Datagrams.ASSOCIATION;
+    }
+
+    /// The first of its detours that carries no datagrams, or null. There are no circles.
+    private static @Nullable OutboundSettings obstacle(
+            OutboundSettings outbound, Map<String, OutboundSettings> byTag) {
+        OutboundSettings at = outbound;
+        while (at.outbound().datagrams() != Outbound.Datagrams.STREAM) {
+            if (at.outbound().datagrams() == Outbound.Datagrams.NONE) {
+                return at;
+            }
+            String next = at.dial().detour();
+            OutboundSettings carrier = next == null ? null : byTag.get(next);
+            if (carrier == null) {
+                return null;
+            }
+            at = carrier;
+        }
+        return null;
     }
 
     /// Rules below one that takes everything.

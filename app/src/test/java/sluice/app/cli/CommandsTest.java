@@ -354,7 +354,7 @@ final class CommandsTest {
         good();
         assertThat(run("run", "-c", good())).isEqualTo(7);
         write("good.json", Files.readString(Path.of(file)));
-        assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> reader.get()))
+        assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> source.next()))
                 .isInstanceOf(SystemFault.class)
                 .hasMessageContaining("there is no folder /no/such/dir");
     }

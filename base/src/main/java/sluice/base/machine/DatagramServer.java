@@ -35,6 +35,12 @@ public interface DatagramServer {
         return Deadline.NONE;
     }
 
+    /// Whether a session has one target for all its datagrams and its client is not told where
+    /// answers come from, so that nobody but the target may answer.
+    default boolean hasOneTarget() {
+        return false;
+    }
+
     /// Most bytes that [#seal] adds to a payload.
     int overheadBytes();
 

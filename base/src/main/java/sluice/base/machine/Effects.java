@@ -44,6 +44,12 @@ public interface Effects {
     /// @param first the destination that rules are asked about
     void openDatagrams(Destination first, @Nullable String user);
 
+    /// Accepting side: from here on this stream carries datagrams to and from one target; what
+    /// comes from elsewhere is dropped.
+    default void connectDatagrams(Destination target, @Nullable String user) {
+        openDatagrams(target, user);
+    }
+
     /// Accepting side: asks for a datagram socket on the address that the client reached, served by
     /// `server`, which lives as long as this stream. The answer is [StreamMachine#onAssociated], or
     /// [StreamMachine#onOpened] with the failure.

@@ -40,6 +40,27 @@ public record DomainName(String text) implements Host {
                 : lower;
     }
 
+    /// Whether the last label is a number, decimal or with `0x` (WHATWG URL, "ends in a number").
+    /// No such name exists, but old resolvers read `127.1`, `0x7f.1` and `2130706433` as IPv4
+    /// addresses, which rules for addresses would then not see.
+    public boolean endsInNumber() {
+        int end = text.length();
+        while (end > 0 && text.charAt(end - 1) == '.') {
+            end--;
+        }
+        int start = text.lastIndexOf('.', end - 1) + 1;
+        boolean isHex =
+                end - start >= 2
+                        && text.charAt(start) == '0'
+                        && (text.charAt(start + 1) | 0x20) == 'x';
+        for (int i = isHex ? start + 2 : start; i < end; i++) {
+            if (Character.digit(text.charAt(i), isHex ? 16 : 10) < 0) {
+                return false;
+            }
+        }
+        return end > start;
+    }
+
     @Override
     public String toString() {
         return text;

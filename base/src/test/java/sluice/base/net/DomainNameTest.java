@@ -48,6 +48,46 @@ final class DomainNameTest {
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
+    /// What `inet_aton` reads as an address, and what only looks like that.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "2130706433",
+                "127.1",
+                "127.1.",
+                "127.1..",
+                "0177.0.0.1",
+                "0x7f.1",
+                "0X7F000001",
+                "1.2.3.4",
+                "a.1",
+                "example.0x",
+                "0x"
+            })
+    void knowsANumberAtItsEnd(String text) {
+        assertThat(new DomainName(text).endsInNumber()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "localhost",
+                "127.0.0.1.example",
+                "1a",
+                "a1",
+                "0x7g",
+                "x7f",
+                "7f",
+                "1.a.",
+                ".",
+                "..",
+                "127.0.0.1-",
+                "1.com"
+            })
+    void knowsANameByItsEnd(String text) {
+        assertThat(new DomainName(text).endsInNumber()).isFalse();
+    }
+
     @Test
     void countsBytesNotCharacters() {
         assertThat(DomainName.parse("a".repeat(255)).text()).hasSize(255);

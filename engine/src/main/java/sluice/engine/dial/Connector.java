@@ -42,6 +42,7 @@ public final class Connector {
     private final DialOptions options;
     private final Callback callback;
     private final List<Attempt> attempts = new ArrayList<>(2);
+    private @Nullable Question question;
     private List<IpAddress> addresses = List.of();
     private final int port;
     private int next;
@@ -68,17 +69,48 @@ public final class Connector {
         switch (target.host()) {
             case IpAddress address -> loop.soon(() -> connector.resolved(List.of(address)));
             case DomainName name ->
-                    resolver.resolve(
-                            name,
-                            family,
-                            resolution -> loop.execute(() -> connector.resolved(name, resolution)));
+                    connector.question =
+                            Question.ask(
+                                    loop,
+                                    resolver,
+                                    name,
+                                    family,
+                                    resolution -> connector.resolved(name, resolution));
         }
+        return connector;
+    }
+
+    /// Begins to connect to a target whose name somebody has looked up.
+    ///
+    /// @param resolved its addresses, in the order in which they are tried
+    /// @param family which of them are wanted, and which come first
+    public static Connector startResolved(
+            Loop loop,
+            List<IpAddress> resolved,
+            int port,
+            Family family,
+            DialOptions options,
+            Callback callback) {
+        Connector connector = new Connector(loop, port, options, callback);
+        List<IpAddress> ordered = AddressOrder.of(resolved, family);
+        loop.soon(() -> {
+            if (!ordered.isEmpty()) {
+                connector.resolved(ordered);
+            } else if (!connector.over) {
+                connector.over = true;
+                callback.failed(0, "the name has no address of the wanted family");
+            }
+        });
         return connector;
     }
 
     /// Gives up; the callback is not called any more.
     public void cancel() {
         over = true;
+        Question asked = question;
+        if (asked != null) {
+            asked.withdraw();
+        }
         closeAttempts(null);
     }
 

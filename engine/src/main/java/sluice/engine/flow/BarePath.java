@@ -9,6 +9,7 @@ import sluice.base.net.DomainName;
 import sluice.base.net.Endpoint;
 import sluice.base.net.IpAddress;
 import sluice.base.os.DialOptions;
+import sluice.engine.dial.Question;
 import sluice.engine.loop.Loop;
 import sluice.engine.plan.OutboundPlan;
 import sluice.policy.dns.Family;
@@ -16,7 +17,8 @@ import sluice.policy.dns.NameResolver;
 import sluice.policy.dns.Resolution;
 
 /// Datagrams straight to their targets, from one socket per address family, so that every target
-/// sees the same port and anyone may answer (endpoint-independent mapping and filtering, RFC 4787).
+/// sees the same port and anyone may answer (endpoint-independent mapping and filtering, RFC 4787),
+/// where the client has not said that it means one target.
 final class BarePath implements DatagramPath, DatagramSocket.Receiver {
 
     /// How long the address of a name is used before it is looked up again, beside its use.
@@ -29,7 +31,14 @@ final class BarePath implements DatagramPath, DatagramSocket.Receiver {
     private static final class Known {
         @Nullable IpAddress address;
         long untilNanos;
-        boolean asked;
+        @Nullable Question question;
+
+        void withdraw() {
+            Question asked = question;
+            if (asked != null) {
+                asked.withdraw();
+            }
+        }
     }
 
     private final Loop loop;
@@ -37,6 +46,7 @@ final class BarePath implements DatagramPath, DatagramSocket.Receiver {
     private final DialOptions options;
     private final Family family;
     private final Sink sink;
+    private final boolean onlyTarget;
     private final DatagramQueue waiting;
     private @Nullable DatagramSocket v4;
     private @Nullable DatagramSocket v6;
@@ -49,7 +59,9 @@ final class BarePath implements DatagramPath, DatagramSocket.Receiver {
     private long lastToUntilNanos;
     private @Nullable Map<DomainName, Known> names;
 
-    BarePath(Station station, OutboundPlan outbound, Sink sink) {
+    /// @param onlyTarget all datagrams go to one target, and nobody else may answer
+    BarePath(Station station, OutboundPlan outbound, Sink sink, boolean onlyTarget) {
+        this.onlyTarget = onlyTarget;
         this.loop = station.loop();
         this.resolver = station.resolver();
         this.options = outbound.dial();
@@ -94,15 +106,18 @@ final class BarePath implements DatagramPath, DatagramSocket.Receiver {
         if (known == null) {
             if (all.size() >= NAMES) {
                 DomainName first = all.keySet().iterator().next();
-                all.remove(first);
+                Known forgotten = all.remove(first);
+                if (forgotten != null) {
+                    forgotten.withdraw();
+                }
                 waiting.discard(first);
             }
             known = new Known();
             all.put(name, known);
         }
-        if (!known.asked) {
-            known.asked = true;
-            resolver.resolve(name, family, answer -> loop.execute(() -> resolved(name, answer)));
+        if (known.question == null) {
+            known.question =
+                    Question.ask(loop, resolver, name, family, answer -> resolved(name, answer));
         }
     }
 
@@ -112,12 +127,12 @@ final class BarePath implements DatagramPath, DatagramSocket.Receiver {
         if (!open || all == null || known == null) {
             return;
         }
-        known.asked = false;
+        known.question = null;
         known.untilNanos = loop.nowNanos() + NAME_NANOS;
         lastTo = null;
         if (answer instanceof Resolution.Found found) {
             known.address = found.addresses().getFirst();
-            waiting.sendTo(this);
+            waiting.sendTo(this::send);
         } else if (known.address == null) {
             all.remove(name);
             waiting.discard(name);
@@ -174,6 +189,11 @@ final class BarePath implements DatagramPath, DatagramSocket.Receiver {
     @Override
     public void onReceived(
             DatagramSocket socket, Endpoint from, @Nullable IpAddress local, Buf owned) {
+        if (onlyTarget && !from.equals(lastToEndpoint)) {
+            loop.counters().datagramsDropped++;
+            owned.release();
+            return;
+        }
         Destination source = lastFromDestination;
         if (from != lastFrom || source == null) {
             source = Destination.of(from);
@@ -186,6 +206,9 @@ final class BarePath implements DatagramPath, DatagramSocket.Receiver {
     @Override
     public void close() {
         open = false;
+        if (names != null) {
+            names.values().forEach(Known::withdraw);
+        }
         waiting.discard();
         DatagramSocket first = v4;
         DatagramSocket second = v6;

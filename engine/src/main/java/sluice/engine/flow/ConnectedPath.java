@@ -8,6 +8,7 @@ import sluice.base.net.Endpoint;
 import sluice.base.net.IpAddress;
 import sluice.base.os.DialOptions;
 import sluice.base.os.Errno;
+import sluice.engine.dial.Question;
 import sluice.engine.loop.Loop;
 import sluice.engine.plan.OutboundPlan;
 import sluice.policy.dns.Resolution;
@@ -21,6 +22,7 @@ final class ConnectedPath implements DatagramPath, DatagramSocket.Receiver {
     private final Destination server;
     private final Sink sink;
     private final DatagramQueue waiting;
+    private @Nullable Question question;
     private @Nullable DatagramSocket socket;
     private boolean open = true;
 
@@ -33,11 +35,13 @@ final class ConnectedPath implements DatagramPath, DatagramSocket.Receiver {
         switch (server.host()) {
             case IpAddress address -> connect(address);
             case DomainName name ->
-                    station.resolver()
-                            .resolve(
+                    question =
+                            Question.ask(
+                                    loop,
+                                    station.resolver(),
                                     name,
                                     outbound.family(),
-                                    answer -> loop.execute(() -> resolved(answer)));
+                                    this::resolved);
         }
     }
 
@@ -48,7 +52,7 @@ final class ConnectedPath implements DatagramPath, DatagramSocket.Receiver {
         switch (answer) {
             case Resolution.Found found -> {
                 connect(found.addresses().getFirst());
-                waiting.sendTo(this);
+                waiting.sendTo(this::send);
             }
             case Resolution.Failed failed ->
                     over("cannot resolve " + server + ": " + failed.reason());
@@ -96,6 +100,10 @@ final class ConnectedPath implements DatagramPath, DatagramSocket.Receiver {
     @Override
     public void close() {
         open = false;
+        Question asked = question;
+        if (asked != null) {
+            asked.withdraw();
+        }
         waiting.discard();
         DatagramSocket present = socket;
         if (present != null) {

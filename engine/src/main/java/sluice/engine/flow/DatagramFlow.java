@@ -6,6 +6,8 @@ import sluice.base.buf.Buf;
 import sluice.base.net.Destination;
 import sluice.base.net.DomainName;
 import sluice.base.net.Endpoint;
+import sluice.base.net.IpAddress;
+import sluice.engine.dial.Question;
 import sluice.engine.loop.Loop;
 import sluice.engine.loop.Timer;
 import sluice.engine.plan.InboundPlan;
@@ -17,7 +19,7 @@ import sluice.policy.route.FlowFacts;
 import sluice.policy.route.Network;
 
 /// One client's datagram conversation: the way is decided by its first datagram, then everything it
-/// sends goes there, whatever the target, so that its targets see one source. Owned by one loop.
+/// may send goes there, whatever the target, so that its targets see one source. Owned by one loop.
 /// Ends when it has been silent for a while.
 final class DatagramFlow extends Conversation implements DatagramPath.Sink {
 
@@ -40,11 +42,16 @@ final class DatagramFlow extends Conversation implements DatagramPath.Sink {
     private final Endpoint source;
     private final @Nullable String user;
     private final Destination first;
+    private final boolean onlyTarget;
     private final Answers answers;
     private final long startNanos;
     private final long idleNanos;
     private final DatagramQueue waiting;
+    private @Nullable Plan plan;
+    private @Nullable Question question;
     private @Nullable DatagramPath path;
+    private Destination allowed;
+    private @Nullable DatagramTargets others;
     private @Nullable OutboundPlan outbound;
     private int rule = Decision.FINAL;
     private long lastNanos;
@@ -68,6 +75,7 @@ final class DatagramFlow extends Conversation implements DatagramPath.Sink {
             Endpoint source,
             @Nullable String user,
             Destination first,
+            boolean onlyTarget,
             Answers answers) {
         this.station = station;
         this.loop = station.loop();
@@ -75,6 +83,8 @@ final class DatagramFlow extends Conversation implements DatagramPath.Sink {
         this.source = source;
         this.user = user;
         this.first = first;
+        this.allowed = first;
+        this.onlyTarget = onlyTarget;
         this.answers = answers;
         this.startNanos = loop.nowNanos();
         this.lastNanos = startNanos;
@@ -91,8 +101,9 @@ final class DatagramFlow extends Conversation implements DatagramPath.Sink {
     /// Looks for a way; datagrams wait meanwhile.
     void begin() {
         FlowFacts facts = FlowFacts.of(inbound.tag(), Network.DATAGRAM, first, source, user);
-        Plan plan = station.plan();
-        step(() -> follow(plan, plan.router().decide(facts), facts));
+        Plan present = station.plan();
+        plan = present;
+        step(() -> follow(present, present.router().decide(facts), facts));
     }
 
     /// Runs `step` unless it comes too late; where it throws, our own code failed, and the flow
@@ -127,12 +138,13 @@ final class DatagramFlow extends Conversation implements DatagramPath.Sink {
             follow(plan, plan.router().resume(ask, facts), facts);
             return;
         }
-        station.resolver()
-                .resolve(
+        question =
+                Question.ask(
+                        loop,
+                        station.resolver(),
                         name,
                         ask.family(),
-                        answer ->
-                                loop.execute(() -> step(() -> resolved(plan, ask, facts, answer))));
+                        answer -> step(() -> resolved(plan, ask, facts, answer)));
     }
 
     private void resolved(Plan plan, Decision.Resolve ask, FlowFacts facts, Resolution answer) {
@@ -148,18 +160,22 @@ final class DatagramFlow extends Conversation implements DatagramPath.Sink {
 
     private void usePath(Plan plan, OutboundPlan way) {
         outbound = way;
-        DatagramPath opened = DatagramPaths.openOrNull(station, plan, way, first, this);
+        DatagramPath opened = DatagramPaths.openOrNull(station, plan, way, first, onlyTarget, this);
         if (opened == null) {
             station.journal()
                     .trouble(
                             Level.DEBUG,
-                            "outbound " + way.tag() + " carries no datagrams",
+                            "outbound "
+                                    + way.tag()
+                                    + (way.detour() == null
+                                            ? " carries no datagrams"
+                                            : " carries no datagrams, or one of its detours"),
                             source + " to " + first);
             end("the outbound carries no datagrams");
             return;
         }
         path = opened;
-        waiting.sendTo(opened);
+        waiting.sendTo(opened::send);
     }
 
     /// A datagram of the client. Takes `owned`.
@@ -173,17 +189,66 @@ final class DatagramFlow extends Conversation implements DatagramPath.Sink {
         upBytes += owned.length();
         loop.counters().upDatagrams++;
         loop.counters().upBytes += owned.length();
+        if (to == allowed) {
+            pass(to, owned);
+        } else if (to.equals(first)) {
+            allowed = to;
+            pass(to, owned);
+        } else {
+            toAnother(to, owned);
+        }
+    }
+
+    private void toAnother(Destination to, Buf owned) {
+        Plan present = plan;
+        if (present == null || present.router().ruleCount() == 0) {
+            pass(to, owned);
+            return;
+        }
+        DatagramTargets targets = others;
+        if (targets == null) {
+            FlowFacts facts = FlowFacts.of(inbound.tag(), Network.DATAGRAM, first, source, user);
+            targets = new DatagramTargets(station, present, facts, this::passAllowed);
+            others = targets;
+        }
+        targets.send(to, owned);
+    }
+
+    private void passAllowed(Destination to, Buf owned) {
+        allowed = to;
+        pass(to, owned);
+    }
+
+    private void pass(Destination to, Buf owned) {
         DatagramPath present = path;
         if (present != null) {
             present.send(to, owned);
-        } else {
+        } else if (open) {
             waiting.add(to, owned);
+        } else {
+            owned.release();
         }
+    }
+
+    /// Whether an answer may come from there. An address that a proxy leaves unspecified says
+    /// nothing, and of a name the address is not known here: then the path has seen to it, or the
+    /// proxy is trusted.
+    private boolean mayAnswer(Destination from) {
+        return !onlyTarget
+                || from == first
+                || from.equals(first)
+                || !(first.host() instanceof IpAddress)
+                || from.host() instanceof IpAddress address && address.isAny();
     }
 
     @Override
     public void onDatagram(Destination from, Buf owned) {
         if (!open) {
+            owned.release();
+            return;
+        }
+        if (!mayAnswer(from)) {
+            loop.counters().datagramsDropped++;
             owned.release();
             return;
         }
@@ -221,6 +286,14 @@ final class DatagramFlow extends Conversation implements DatagramPath.Sink {
         open = false;
         loop.timers().clear(idle);
         waiting.discard();
+        Question asked = question;
+        if (asked != null) {
+            asked.withdraw();
+        }
+        DatagramTargets targets = others;
+        if (targets != null) {
+            targets.close();
+        }
         DatagramPath present = path;
         path = null;
         if (present != null) {

@@ -17,35 +17,35 @@ final class DatagramPaths {
     /// Returns the path, or null where the outbound carries no datagrams.
     ///
     /// @param first where the first datagram goes
-    static @org.jspecify.annotations.Nullable DatagramPath openOrNull(
+    /// @param onlyTarget whether all datagrams go there, so that nobody else may answer
+    static @Nullable DatagramPath openOrNull(
             Station station,
             Plan plan,
             OutboundPlan outbound,
             Destination first,
+            boolean onlyTarget,
             DatagramPath.Sink sink) {
-        Outbound protocol = outbound.protocol();
-        if (protocol.isBlock()) {
+        if (!plan.carriesDatagrams(outbound)) {
             return null;
         }
+        Outbound protocol = outbound.protocol();
         LoopServices services = station.loop().services();
         return switch (protocol.datagrams()) {
             case NONE -> null;
             case BARE -> {
                 String detour = outbound.detour();
                 yield detour == null
-                        ? new BarePath(station, outbound, sink)
-                        : openOrNull(station, plan, plan.outbound(detour), first, sink);
+                        ? new BarePath(station, outbound, sink, onlyTarget)
+                        : openOrNull(station, plan, plan.outbound(detour), first, onlyTarget, sink);
             }
             case PACKETS -> {
                 Destination server = orFail(protocol.packetServer());
-                yield carries(plan, outbound)
-                        ? new PacketsPath(
-                                station.loop(),
-                                protocol.dialDatagrams(services),
-                                server,
-                                sink,
-                                inner -> carrier(station, plan, outbound, server, inner))
-                        : null;
+                yield new PacketsPath(
+                        station.loop(),
+                        protocol.dialDatagrams(services),
+                        server,
+                        sink,
+                        inner -> carrier(station, plan, outbound, server, inner));
             }
             case STREAM -> {
                 StreamMachine[] machines = protocol.dialDatagramStream(services, first);
@@ -58,9 +58,7 @@ final class DatagramPaths {
                         sink,
                         null);
             }
-            case ASSOCIATION -> {
-                yield carries(plan, outbound) ? association(station, plan, outbound, sink) : null;
-            }
+            case ASSOCIATION -> association(station, plan, outbound, sink);
         };
     }
 
@@ -98,16 +96,6 @@ final class DatagramPaths {
         return relay;
     }
 
-    private static boolean carries(Plan plan, OutboundPlan outbound) {
-        String detour = outbound.detour();
-        if (detour == null) {
-            return true;
-        }
-        OutboundPlan carrier = plan.outbound(detour);
-        return !carrier.protocol().isBlock()
-                && carrier.protocol().datagrams() != Outbound.Datagrams.NONE;
-    }
-
     private static DatagramPath carrier(
             Station station,
             Plan plan,
@@ -118,7 +106,7 @@ final class DatagramPaths {
         DatagramPath path =
                 detour == null
                         ? new ConnectedPath(station, outbound, server, sink)
-                        : openOrNull(station, plan, plan.outbound(detour), server, sink);
+                        : openOrNull(station, plan, plan.outbound(detour), server, true, sink);
         if (path == null) {
             throw new IllegalStateException("a detour that carries no datagrams");
         }

@@ -124,6 +124,7 @@ public final class DatagramPort implements DatagramSocket.Receiver, DatagramServ
                             session.client(),
                             session.user(),
                             target,
+                            port.server.hasOneTarget(),
                             this);
         }
 

@@ -28,12 +28,19 @@ final class DatagramQueue {
         }
     }
 
-    /// Gives the path what waits now, each datagram once; what it cannot send yet comes back
-    /// through [#add].
-    void sendTo(DatagramPath path) {
+    /// Takes a datagram out of the queue.
+    interface Exit {
+
+        /// Takes `owned`.
+        void send(Destination to, Buf owned);
+    }
+
+    /// Gives out what waits now, each datagram once; what cannot go on yet comes back through
+    /// [#add].
+    void sendTo(Exit exit) {
         Waiting next;
         for (int i = waiting.size(); i > 0 && (next = waiting.poll()) != null; i--) {
-            path.send(next.to, next.payload);
+            exit.send(next.to, next.payload);
         }
     }
 

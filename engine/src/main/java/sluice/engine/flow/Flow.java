@@ -378,14 +378,14 @@ final class Flow extends Conversation implements LegOwner {
     // Datagrams inside the stream, and associations beside it
 
     @Override
-    public void onOpenDatagrams(Leg leg, Destination first, @Nullable String asUser) {
+    public void onOpenDatagrams(
+            Leg leg, Destination first, boolean onlyTarget, @Nullable String asUser) {
         if (!letIn(asUser)) {
             return;
         }
         destination = first;
         stage = Stage.DATAGRAMS;
-        StreamClientSide side = new StreamClientSide(station, inbound, client, source, asUser);
-        datagrams = side;
+        datagrams = new StreamClientSide(station, inbound, client, source, asUser, onlyTarget);
         loop.soon(() -> client.layers().opened(OpenOutcome.OK));
     }
 

@@ -394,7 +394,14 @@ final class Layer implements Effects {
     @Override
     public void openDatagrams(Destination first, @Nullable String user) {
         if (leg.isOpen()) {
-            leg.owner().onOpenDatagrams(leg, first, user);
+            leg.owner().onOpenDatagrams(leg, first, false, user);
+        }
+    }
+
+    @Override
+    public void connectDatagrams(Destination target, @Nullable String user) {
+        if (leg.isOpen()) {
+            leg.owner().onOpenDatagrams(leg, target, true, user);
         }
     }
 

@@ -64,7 +64,10 @@ interface LegOwner {
     default void onOpen(Leg leg, Destination destination, @Nullable String user) {}
 
     /// Accepting side.
-    default void onOpenDatagrams(Leg leg, Destination first, @Nullable String user) {}
+    ///
+    /// @param onlyTarget whether the stream carries datagrams of `first` alone
+    default void onOpenDatagrams(
+            Leg leg, Destination first, boolean onlyTarget, @Nullable String user) {}
 
     /// Accepting side.
     default void onAssociate(Leg leg, DatagramServer server, @Nullable String user) {}

@@ -7,6 +7,7 @@ import sluice.base.net.Destination;
 import sluice.base.net.DomainName;
 import sluice.base.net.Endpoint;
 import sluice.base.net.IpAddress;
+import sluice.engine.dial.Question;
 import sluice.engine.loop.Loop;
 import sluice.engine.plan.OutboundPlan;
 import sluice.engine.plan.Plan;
@@ -24,6 +25,7 @@ final class Opening implements StreamDial.Callback {
     private final Plan plan;
     private final Flow flow;
     private final FlowFacts facts;
+    private @Nullable Question question;
     private @Nullable StreamDial dial;
     private boolean over;
 
@@ -81,11 +83,13 @@ final class Opening implements StreamDial.Callback {
             follow(plan.router().resume(ask, known), known);
             return;
         }
-        station.resolver()
-                .resolve(
+        question =
+                Question.ask(
+                        loop,
+                        station.resolver(),
                         name,
                         ask.family(),
-                        answer -> loop.execute(() -> step(() -> resolved(ask, known, answer))));
+                        answer -> step(() -> resolved(ask, known, answer)));
     }
 
     private void resolved(Decision.Resolve ask, FlowFacts known, Resolution answer) {
@@ -110,7 +114,7 @@ final class Opening implements StreamDial.Callback {
         if (addresses != null && !addresses.isEmpty()) {
             goal = new Destination(addresses.getFirst(), goal.port());
         }
-        dial = StreamDial.start(station, plan, way, goal, flow, this);
+        dial = StreamDial.start(station, plan, way, goal, addresses, flow, this);
     }
 
     @Override
@@ -133,6 +137,10 @@ final class Opening implements StreamDial.Callback {
     /// Nothing is told to the flow any more.
     void cancel() {
         over = true;
+        Question asked = question;
+        if (asked != null) {
+            asked.withdraw();
+        }
         StreamDial present = dial;
         dial = null;
         if (present != null) {

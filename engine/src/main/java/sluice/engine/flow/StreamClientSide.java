@@ -14,6 +14,7 @@ final class StreamClientSide implements DatagramSide, DatagramFlow.Answers {
     private final Leg client;
     private final Endpoint source;
     private final @Nullable String user;
+    private final boolean onlyTarget;
     private @Nullable DatagramFlow flow;
     private boolean open = true;
 
@@ -22,12 +23,14 @@ final class StreamClientSide implements DatagramSide, DatagramFlow.Answers {
             InboundPlan inbound,
             Leg client,
             Endpoint source,
-            @Nullable String user) {
+            @Nullable String user,
+            boolean onlyTarget) {
         this.station = station;
         this.inbound = inbound;
         this.client = client;
         this.source = source;
         this.user = user;
+        this.onlyTarget = onlyTarget;
     }
 
     @Override
@@ -38,7 +41,7 @@ final class StreamClientSide implements DatagramSide, DatagramFlow.Answers {
             return;
         }
         if (present == null || !present.isOpen()) {
-            present = new DatagramFlow(station, inbound, source, user, to, this);
+            present = new DatagramFlow(station, inbound, source, user, to, onlyTarget, this);
             flow = present;
             present.begin();
         }

@@ -7,6 +7,7 @@ import sluice.base.machine.OpenOutcome;
 import sluice.base.machine.StreamMachine;
 import sluice.base.net.Destination;
 import sluice.base.net.Endpoint;
+import sluice.base.net.IpAddress;
 import sluice.base.os.Errno;
 import sluice.base.os.LoopDriver;
 import sluice.engine.dial.Connector;
@@ -42,6 +43,7 @@ final class StreamDial implements Connector.Callback {
             Plan plan,
             OutboundPlan outbound,
             Destination target,
+            @Nullable List<IpAddress> resolved,
             List<StreamMachine> highest,
             LegOwner owner,
             Callback callback) {
@@ -50,30 +52,47 @@ final class StreamDial implements Connector.Callback {
         this.callback = callback;
         this.machines = highest;
         Hop hop = lowest(station, plan, outbound, target, machines);
-        this.connector =
-                hop.outbound.protocol().isBlock()
-                        ? null
-                        : Connector.start(
-                                loop,
-                                station.resolver(),
-                                hop.target,
-                                hop.outbound.family(),
-                                hop.outbound.dial(),
-                                this);
-        if (connector == null) {
+        if (hop.outbound.protocol().isBlock()) {
+            this.connector = null;
             loop.soon(this::blocked);
+        } else {
+            this.connector = connect(station, hop, hop.target == target ? resolved : null);
         }
     }
 
+    /// @param resolved the target's addresses where no proxy stands before it and they are known
+    private Connector connect(Station station, Hop hop, @Nullable List<IpAddress> resolved) {
+        return resolved == null || resolved.isEmpty()
+                ? Connector.start(
+                        loop,
+                        station.resolver(),
+                        hop.target,
+                        hop.outbound.family(),
+                        hop.outbound.dial(),
+                        this)
+                : Connector.startResolved(
+                        loop,
+                        resolved,
+                        hop.target.port(),
+                        hop.outbound.family(),
+                        hop.outbound.dial(),
+                        this);
+    }
+
     /// Begins to dial `target` through `outbound`.
+    ///
+    /// @param resolved addresses of the target, which a bare socket tries one after the other;
+    ///   proxies are asked for `target`
     static StreamDial start(
             Station station,
             Plan plan,
             OutboundPlan outbound,
             Destination target,
+            @Nullable List<IpAddress> resolved,
             LegOwner owner,
             Callback callback) {
-        return new StreamDial(station, plan, outbound, target, new ArrayList<>(2), owner, callback);
+        return new StreamDial(
+                station, plan, outbound, target, resolved, new ArrayList<>(2), owner, callback);
     }
 
     /// Begins to dial `server` through `carrier`, with these machines on top, highest last.
@@ -89,7 +108,7 @@ final class StreamDial implements Connector.Callback {
         for (int i = machines.length - 1; i >= 0; i--) {
             highestFirst.add(machines[i]);
         }
-        return new StreamDial(station, plan, carrier, server, highestFirst, owner, callback);
+        return new StreamDial(station, plan, carrier, server, null, highestFirst, owner, callback);
     }
 
     /// The socket's target and how to make it; the machines on the way are added, highest first.

@@ -87,7 +87,7 @@ final class StreamPath implements DatagramPath, LegOwner, StreamDial.Callback {
         if (maker != null) {
             packets = maker.apply(this);
         }
-        waiting.sendTo(this);
+        waiting.sendTo(this::send);
     }
 
     @Override

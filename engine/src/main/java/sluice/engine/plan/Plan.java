@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import sluice.policy.route.RouteOptions;
 import sluice.policy.route.Router;
+import sluice.protocol.spi.Outbound;
 import sluice.protocol.spi.StreamService;
 
 /// What an engine shall do. Immutable; a reload makes another one.
@@ -42,5 +43,19 @@ public record Plan(
             throw new IllegalStateException("no outbound \"" + tag + "\"");
         }
         return found;
+    }
+
+    /// Whether datagrams can go through `outbound` and all its detours. A stream that carries
+    /// datagrams asks no more of its detours than other streams do.
+    public boolean carriesDatagrams(OutboundPlan outbound) {
+        Outbound protocol = outbound.protocol();
+        String detour = outbound.detour();
+        return !protocol.isBlock()
+                && switch (protocol.datagrams()) {
+                    case NONE -> false;
+                    case STREAM -> true;
+                    case BARE, PACKETS, ASSOCIATION ->
+                            detour == null || carriesDatagrams(outbound(detour));
+                };
     }
 }

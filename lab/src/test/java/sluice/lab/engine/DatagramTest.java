@@ -420,13 +420,19 @@ final class DatagramTest {
                 List.of(
                         Ways.through("block", new Ways.Block(), null),
                         Ways.through("xor", new Xor.Out(nowhere(), "alice"), null),
-                        Ways.through("labelled", new Labelled.Out(nowhere()), "block"))) {
+                        Ways.through("labelled", new Labelled.Out(nowhere()), "block"),
+                        Ways.through("over", new Labelled.Out(nowhere()), "straight"))) {
             try (Udp client = new Udp();
                     Rig rig =
                             Rig.on(Driver.LINUX)
                                     .inbound("in", new Labelled.In())
                                     .outbound(way)
                                     .outbound(Ways.through("block", new Ways.Block(), null))
+                                    .outbound(
+                                            Ways.through(
+                                                    "straight",
+                                                    Ways.direct("straight").protocol(),
+                                                    "block"))
                                     .start()) {
                 send(client, rig, 1, "127.0.0.1", 9, "x");
                 Eventually.await(Rig.PATIENCE, () -> rig.counters().datagramFlowsClosed == 1);

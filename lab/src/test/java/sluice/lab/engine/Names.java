@@ -62,6 +62,11 @@ final class Names implements NameResolver {
         return List.copyOf(asked);
     }
 
+    /// How many held questions somebody still waits for.
+    synchronized int wanted() {
+        return (int) held.stream().filter(each -> each.callback.isWanted()).count();
+    }
+
     @Override
     public void resolve(DomainName name, Family preference, Callback callback) {
         synchronized (this) {

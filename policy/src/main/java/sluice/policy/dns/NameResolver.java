@@ -19,5 +19,11 @@ public interface NameResolver {
 
         /// The lookup is over.
         void resolved(Resolution resolution);
+
+        /// Whether somebody still waits for the answer. A lookup that has not begun and that nobody
+        /// waits for may end with a failure. Any thread.
+        default boolean isWanted() {
+            return true;
+        }
     }
 }

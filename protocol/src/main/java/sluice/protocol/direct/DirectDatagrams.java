@@ -53,6 +53,11 @@ final class DirectDatagrams implements DatagramServer {
     }
 
     @Override
+    public boolean hasOneTarget() {
+        return true;
+    }
+
+    @Override
     public int overheadBytes() {
         return 0;
     }

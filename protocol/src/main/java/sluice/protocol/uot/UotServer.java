@@ -124,7 +124,8 @@ final class UotServer implements StreamMachine {
         if (isConnect) {
             state = State.CONNECTED;
             target = request.destination();
-            open(request.destination(), out);
+            isOpening = true;
+            out.connectDatagrams(request.destination(), user);
         } else {
             // The address is a hint, often 0.0.0.0:0; the first packet says where it goes.
             state = State.PACKETS;
