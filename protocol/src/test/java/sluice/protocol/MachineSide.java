@@ -28,6 +28,7 @@ public final class MachineSide implements Effects {
     private final BufPool pool;
     private StreamMachine machine;
     private @Nullable Buf in;
+    private @Nullable Buf putBack;
     private final ByteArrayOutputStream sent = new ByteArrayOutputStream();
     private final ByteArrayOutputStream delivered = new ByteArrayOutputStream();
     private final List<Integer> sends = new ArrayList<>();
@@ -51,6 +52,9 @@ public final class MachineSide implements Effects {
     private boolean transparent;
     private boolean closed;
     private boolean inside;
+    private boolean stopped;
+    private boolean goesOn;
+    private boolean endWaits;
 
     /// A bench for `machine`, with buffers from `pool`.
     public MachineSide(StreamMachine machine, BufPool pool) {
@@ -85,7 +89,9 @@ public final class MachineSide implements Effects {
         }
         now.put(bytes, offset, length);
         in = now;
-        offer(nowNanos);
+        if (!stopped) {
+            offer(nowNanos);
+        }
     }
 
     /// One read after another returned `bytes`, cut into pieces of `pieceBytes`.
@@ -104,6 +110,10 @@ public final class MachineSide implements Effects {
             deliveredEnd = true;
             return;
         }
+        endWaits = stopped;
+        if (stopped) {
+            return;
+        }
         enter();
         machine.onEnd(nowNanos, this);
         leave(nowNanos);
@@ -114,7 +124,13 @@ public final class MachineSide implements Effects {
         if (isOver()) {
             return;
         }
-        Buf buf = pool.acquire(bytes.length);
+        Buf before = putBack;
+        putBack = null;
+        Buf buf = pool.acquire(bytes.length + (before == null ? 0 : before.length()));
+        if (before != null) {
+            buf.put(before.array(), before.start(), before.length());
+            before.release();
+        }
         buf.put(bytes);
         if (transparent) {
             send(buf);
@@ -185,6 +201,19 @@ public final class MachineSide implements Effects {
             in.release();
             in = null;
         }
+        dropPutBack();
+    }
+
+    private void dropPutBack() {
+        if (putBack != null) {
+            putBack.release();
+            putBack = null;
+        }
+    }
+
+    /// Whether the machine wants no more bytes for the time being.
+    public boolean isStopped() {
+        return stopped;
     }
 
     private void offer(long nowNanos) {
@@ -218,11 +247,22 @@ public final class MachineSide implements Effects {
             offer(nowNanos);
             return;
         }
-        if (isOver() || in != null && in.isEmpty()) {
+        if (isOver()) {
             discard();
+        } else if (in != null && in.isEmpty()) {
+            in.release();
+            in = null;
         }
         if (transparent) {
+            stopped = false;
             offer(nowNanos);
+        } else if (goesOn) {
+            goesOn = false;
+            stopped = false;
+            offer(nowNanos);
+            if (endWaits && !stopped) {
+                receiveEnd(nowNanos);
+            }
         }
     }
 
@@ -231,6 +271,23 @@ public final class MachineSide implements Effects {
     @Override
     public Buf acquire(int bytes) {
         return pool.acquire(bytes);
+    }
+
+    @Override
+    public void stopReading() {
+        stopped = true;
+        goesOn = false;
+    }
+
+    @Override
+    public void goOnReading() {
+        goesOn = stopped;
+    }
+
+    @Override
+    public void putBack(Buf owned) {
+        check(putBack == null && !isOver(), "put back twice, or after the end");
+        putBack = owned;
     }
 
     @Override
@@ -290,6 +347,7 @@ public final class MachineSide implements Effects {
 
     @Override
     public void detach() {
+        dropPutBack();
         detaches++;
     }
 

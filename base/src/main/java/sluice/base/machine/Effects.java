@@ -14,6 +14,19 @@ public interface Effects {
     /// Returns an empty buffer of this loop with room for `bytes`; the caller owns it.
     Buf acquire(int bytes);
 
+    /// Reads no more from the peer: what was left unconsumed stays where it is, and neither later
+    /// bytes nor the end are offered until [#goOnReading]. That the connection broke is noticed all
+    /// the same where the system tells of it (Linux).
+    void stopReading();
+
+    /// Undoes [#stopReading]: behind the present call, what was left unconsumed is offered again.
+    /// Does nothing where reading goes on.
+    void goOnReading();
+
+    /// Gives back payload that says too little as yet; at most once per [StreamMachine#onPayload].
+    /// Takes `owned`. It comes again, in front of the payload that follows; [#detach] drops it.
+    void putBack(Buf owned);
+
     /// Sends bytes towards this machine's own peer. Takes `owned`; order is kept. Never fails: what
     /// the socket does not take is queued, and the other side is told to stop reading.
     void send(Buf owned);

@@ -31,9 +31,9 @@ public interface StreamMachine {
     /// The peer sends no more; all it sent was offered. Unconsumed bytes are lost after this call.
     void onEnd(long nowNanos, Effects out);
 
-    /// Payload for the peer, from the other leg or the layer above. Takes `owned`. The engine calls
-    /// it only between [Effects#ready] and [Effects#end] (accepting side: after [#onOpened] said
-    /// OK).
+    /// Payload for the peer, from the other leg or the layer above. Takes `owned`; what cannot be
+    /// used yet goes to [Effects#putBack]. The engine calls it only between [Effects#ready] and
+    /// [Effects#end] (accepting side: after [#onOpened] said OK).
     void onPayload(Buf owned, long nowNanos, Effects out);
 
     /// No more payload will come for the peer. The usual answer is [Effects#end].

@@ -32,6 +32,9 @@ final class Layer implements Effects {
     /// What came while the machine was busy, or not yet started.
     private @Nullable Buf arrived;
 
+    /// Payload that the machine gave back.
+    private @Nullable Buf putBack;
+
     private @Nullable DeadlineTimer timer;
     private @Nullable StreamMachine successor;
     private boolean started;
@@ -40,6 +43,14 @@ final class Layer implements Effects {
     private boolean ready;
     private boolean inputEnded;
     private boolean offering;
+
+    /// The machine wants no more bytes, or wants them again as soon as it returns.
+    private boolean stopped;
+
+    private boolean goesOn;
+
+    /// The end came while the machine wanted no more.
+    private boolean endWithheld;
 
     Layer(Leg leg, StreamMachine machine) {
         this.leg = leg;
@@ -77,7 +88,7 @@ final class Layer implements Effects {
         Buf waiting = arrived;
         arrived = waiting == null ? owned : joined(waiting, owned);
         if (arrived.length() > PENDING_BYTES_MAX) {
-            leg.failed(Leg.tooLarge(), Farewell.RESET);
+            leg.failed(ReadRoom.tooLarge(), Farewell.RESET);
         } else if (started && !offering) {
             offer();
         }
@@ -104,7 +115,7 @@ final class Layer implements Effects {
             Buf offered = waiting == null ? more : joined(waiting, more);
             pending = offered;
             if (offered.length() > PENDING_BYTES_MAX) {
-                leg.failed(Leg.tooLarge(), Farewell.RESET);
+                leg.failed(ReadRoom.tooLarge(), Farewell.RESET);
                 return;
             }
             offerOnce(offered);
@@ -125,6 +136,8 @@ final class Layer implements Effects {
         if (rest != null && (rest.isEmpty() || !leg.isOpen())) {
             pending = null;
             rest.release();
+        } else if (rest != null && stopped) {
+            pending = leg.loop().buffers().shrink(rest);
         }
     }
 
@@ -148,6 +161,10 @@ final class Layer implements Effects {
     }
 
     private void tellInputEnd() {
+        endWithheld = stopped;
+        if (stopped) {
+            return;
+        }
         try {
             machine.onEnd(leg.now(), this);
             settle();
@@ -157,8 +174,11 @@ final class Layer implements Effects {
     }
 
     void payload(Buf owned) {
+        Buf before = putBack;
+        putBack = null;
         try {
-            machine.onPayload(owned, leg.now(), this);
+            Buf all = before == null ? owned : joined(before, owned);
+            machine.onPayload(all, leg.now(), this);
             settle();
         } catch (RuntimeException | StackOverflowError | AssertionError failure) {
             leg.failedByUs(failure);
@@ -231,6 +251,7 @@ final class Layer implements Effects {
         if (next != null) {
             successor = null;
             machine = next;
+            letReadingGoOn();
             machine.onStart(leg.now(), this);
             settle();
             leg.offerAgain(this);
@@ -240,6 +261,8 @@ final class Layer implements Effects {
         ready |= becomesReady;
         if (retiring) {
             retiring = false;
+            endWithheld = false;
+            letReadingGoOn();
             setTimer(Deadline.NONE);
             leg.layers().retire(this, becomesReady);
             return;
@@ -247,6 +270,21 @@ final class Layer implements Effects {
         setTimer(machine.deadlineNanos());
         if (becomesReady) {
             leg.layers().ready(above);
+        }
+        if (goesOn) {
+            letReadingGoOn();
+            leg.offerAgain(this);
+            if (endWithheld && leg.isOpen()) {
+                tellInputEnd();
+            }
+        }
+    }
+
+    private void letReadingGoOn() {
+        goesOn = false;
+        if (stopped) {
+            stopped = false;
+            leg.goOnReading();
         }
     }
 
@@ -314,9 +352,42 @@ final class Layer implements Effects {
             pending = null;
             rest.release();
         }
+        dropPutBack();
+    }
+
+    private void dropPutBack() {
+        Buf before = putBack;
+        putBack = null;
+        if (before != null) {
+            before.release();
+        }
     }
 
     // What goes out
+
+    @Override
+    public void stopReading() {
+        goesOn = false;
+        if (!stopped && leg.isOpen()) {
+            stopped = true;
+            leg.stopReading();
+        }
+    }
+
+    @Override
+    public void goOnReading() {
+        goesOn = stopped;
+    }
+
+    @Override
+    public void putBack(Buf owned) {
+        assert putBack == null : "put back twice";
+        if (leg.isOpen()) {
+            putBack = leg.loop().buffers().shrink(owned);
+        } else {
+            owned.release();
+        }
+    }
 
     @Override
     public Buf acquire(int bytes) {
@@ -414,7 +485,8 @@ final class Layer implements Effects {
 
     @Override
     public void detach() {
-        leg.owner().onDetach(leg);
+        dropPutBack();
+        leg.detach();
     }
 
     @Override

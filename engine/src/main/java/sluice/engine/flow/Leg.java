@@ -57,6 +57,7 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
     private boolean writable = true;
     private boolean ended;
     private boolean paused;
+    private boolean stopped;
     private boolean pumping;
     private boolean shrinking;
     private boolean resuming;
@@ -192,16 +193,26 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
             left -= Math.max(1, splicing || hasPiped() ? spliceOnce() : receiveOnce());
         }
         pumping = false;
-        if (left <= 0 && canRead() && !resuming) {
-            resuming = true;
-            loop.resumeLater(this);
+        if (stopped && failing && state == State.OPEN) {
+            // Nobody reads as far as the error.
+            broken(sendErrno != 0 ? sendErrno : Errno.ECONNRESET);
+        }
+        if (left <= 0) {
+            pumpLater();
         }
         afterCall();
     }
 
+    private void pumpLater() {
+        if (!pumping && canRead() && !resuming) {
+            resuming = true;
+            loop.resumeLater(this);
+        }
+    }
+
     private boolean canRead() {
         return switch (state) {
-            case OPEN -> (readable || hasPiped()) && !paused && !waitsForBuffers;
+            case OPEN -> (readable || hasPiped()) && !paused && !stopped && !waitsForBuffers;
             case LINGERING -> readable && (outputShut || discarded <= LINGER_BYTES);
             case DRAINING -> readable;
             case CLOSED -> false;
@@ -220,7 +231,7 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
         Buf buf = roomToRead(pool);
         int want = Math.min(buf.tailroom(), pool.readBytes());
         if (want == 0) {
-            failed(tooLarge(), Farewell.RESET);
+            failed(ReadRoom.tooLarge(), Farewell.RESET);
             return 0;
         }
         int got = loop.driver().receive(socket, buf.array(), buf.end(), want);
@@ -252,29 +263,11 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
         } else if (state != State.OPEN) {
             buf.clear();
         } else if (buf.tailroom() < pool.readBytes()) {
-            buf = withMoreRoom(pool, buf);
+            buf = ReadRoom.more(pool, buf);
         }
         in = buf;
         return buf;
     }
-
-    /// The beginning of a record stands in `buf`: makes room for the rest of it, and for more.
-    private static Buf withMoreRoom(BufPool pool, Buf buf) {
-        int wanted = buf.length() + pool.readBytes();
-        if (buf.array().length >= Math.min(wanted, pool.sizeFor(pool.readBytes()))) {
-            buf.compact();
-            if (buf.tailroom() > 0 || buf.length() > BufPool.READ_BYTES) {
-                return buf;
-            }
-        }
-        Buf larger = pool.acquire(Math.max(pool.readBytes(), buf.length() + MORE_BYTES));
-        larger.put(buf.array(), buf.start(), buf.length());
-        buf.release();
-        return larger;
-    }
-
-    /// The least room for the rest of a record that does not fit a medium array.
-    private static final int MORE_BYTES = 16 * 1024;
 
     private void received(Buf buf, int got) {
         lastActivityNanos = loop.nowNanos();
@@ -542,15 +535,18 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
         in = owned;
     }
 
-    /// A machine took another's place: offers it what was left.
+    /// Offers what was left: another machine took the layer's place, or it asks for it.
     void offerAgain(Layer layer) {
+        Buf rest = in;
         if (layer.below != null) {
             layer.offerPending();
-            return;
-        }
-        Buf rest = in;
-        if (rest != null && !rest.isEmpty() && isOpen()) {
+        } else if (rest != null && !rest.isEmpty() && isOpen()) {
+            boolean outer = pumping;
+            pumping = true;
             layer.receiveBorrowed(rest);
+            pumping = outer;
+            pumpLater();
+            afterCall();
         }
     }
 
@@ -589,6 +585,27 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
                 pump();
             }
         }
+    }
+
+    /// Stops reading: a machine wants no more for the time being.
+    void stopReading() {
+        stopped = true;
+    }
+
+    /// Goes on reading, in the next turn.
+    void goOnReading() {
+        stopped = false;
+        pumpLater();
+    }
+
+    /// A machine lets the other leg go. What the owner resumes is not read before the machine
+    /// returns.
+    void detach() {
+        boolean outer = pumping;
+        pumping = true;
+        owner.onDetach(this);
+        pumping = outer;
+        pumpLater();
     }
 
     /// Whether bytes wait for the socket.
@@ -671,10 +688,6 @@ final class Leg implements Ready, Loop.Resumable, Loop.Shrinkable, Loop.Failing 
         if (readable) {
             loop.soon(this::pump);
         }
-    }
-
-    static PeerFault tooLarge() {
-        return new PeerFault(PeerFault.Kind.TOO_LARGE, "a message is larger than any buffer");
     }
 
     /// A machine threw. What it was handed and has not released is lost to the pool.

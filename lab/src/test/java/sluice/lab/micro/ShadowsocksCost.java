@@ -302,6 +302,17 @@ public final class ShadowsocksCost {
         }
 
         @Override
+        public void stopReading() {}
+
+        @Override
+        public void goOnReading() {}
+
+        @Override
+        public void putBack(Buf owned) {
+            owned.release();
+        }
+
+        @Override
         public void send(Buf owned) {
             sent = owned;
         }

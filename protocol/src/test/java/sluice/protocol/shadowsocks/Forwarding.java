@@ -37,6 +37,17 @@ final class Forwarding implements Effects {
     }
 
     @Override
+    public void stopReading() {}
+
+    @Override
+    public void goOnReading() {}
+
+    @Override
+    public void putBack(Buf owned) {
+        owned.release();
+    }
+
+    @Override
     public void send(Buf owned) {
         sent = owned;
     }

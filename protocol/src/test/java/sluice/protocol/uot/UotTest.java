@@ -338,6 +338,17 @@ final class UotTest {
         }
 
         @Override
+        public void stopReading() {}
+
+        @Override
+        public void goOnReading() {}
+
+        @Override
+        public void putBack(Buf owned) {
+            owned.release();
+        }
+
+        @Override
         public void send(Buf owned) {
             sends++;
             owned.release();
