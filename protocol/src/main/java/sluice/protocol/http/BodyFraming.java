@@ -29,8 +29,8 @@ final class BodyFraming {
     /// 15 hexadecimal digits are below 2^60: no overflow, and more than anybody sends.
     private static final int SIZE_DIGITS_MAX = 15;
 
-    /// Chosen: extensions and trailers of one body together; nobody is known to send more than some
-    /// hundred.
+    /// Chosen: the extension and blanks of one chunk, and the trailers; nobody is known to send
+    /// more than some hundred.
     private static final int SIDE_BYTES_MAX = 64 * 1024;
 
     private Kind kind = Kind.DONE;
@@ -132,6 +132,7 @@ final class BodyFraming {
             case DATA_RETURN -> expect(b, '\r', Chunk.DATA_FEED);
             case DATA_FEED -> {
                 digits = 0;
+                sideBytes = 0;
                 expect(b, '\n', Chunk.SIZE);
             }
             case TRAILER_START -> {
