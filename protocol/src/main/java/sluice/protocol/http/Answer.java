@@ -23,8 +23,12 @@ final class Answer {
 
     private static final int SWITCHING_PROTOCOLS = 101;
 
-    /// Chosen: twice what clients may send; nobody is known to answer with more.
-    private static final int HEAD_BYTES_MAX = 128 * 1024;
+    /// Chosen: as much as clients may send by default, so that it fits a medium buffer.
+    private static final int HEAD_BYTES_MAX = 64 * 1024;
+
+    /// Chosen: interim answers to one request. Each is sent by itself, so a read full of them is
+    /// costly; an origin that tells of progress each 20 s works for five hours.
+    private static final int INTERIM_MAX = 1000;
 
     /// Bodies that begin in the read of the head go out with it up to this size, at the cost of a
     /// copy.
@@ -35,8 +39,9 @@ final class Answer {
     private final boolean toHead;
     private final boolean isUpgradeAsked;
     private final BodyFraming body = new BodyFraming();
-    private byte @Nullable [] rest;
+    private @Nullable Buf rest;
     private int scanned;
+    private int interims;
     private boolean hasBegun;
     private boolean isOriginKept;
     private boolean isClientKept;
@@ -52,54 +57,50 @@ final class Answer {
         this.isUpgradeAsked = isUpgradeAsked;
     }
 
-    /// Bytes from the origin. Takes `owned`.
+    /// Bytes from the origin. Takes `owned`; puts a part of a head back.
     ///
     /// @param mayKeep whether the client's connection can be kept behind this answer
     Progress take(Buf owned, boolean mayKeep, Effects out) {
         if (hasBegun) {
             return takeBody(null, owned, out);
         }
-        Buf in = joined(owned, out);
         while (true) {
-            int end = Head.endOrMinus(in, scanned);
+            int end = Head.endOrMinus(owned, scanned);
+            if ((end > 0 ? end : owned.length()) > HEAD_BYTES_MAX) {
+                owned.release();
+                return Progress.BAD;
+            }
             if (end <= 0) {
                 scanned = -end;
-                boolean isTooLarge = in.length() > HEAD_BYTES_MAX;
-                rest = in.toBytes();
-                in.release();
-                return isTooLarge ? Progress.BAD : Progress.MORE;
+                out.putBack(owned);
+                return Progress.MORE;
             }
             scanned = 0;
-            if (end > HEAD_BYTES_MAX || !head.parse(in, end, Head.Rigour.RESPONSE)) {
-                in.release();
+            if (head.parse(owned, end, Head.Rigour.RESPONSE) != Head.Verdict.FINE) {
+                owned.release();
                 return Progress.BAD;
             }
             int status =
                     ResponseRules.statusOrMinus(head.array(), head.lineStart(), head.lineEnd());
-            if (status < 0 || status == SWITCHING_PROTOCOLS && !isUpgradeAsked) {
-                in.release();
-                return Progress.BAD;
-            }
-            if (status == SWITCHING_PROTOCOLS) {
-                return takeUpgrade(in, end, out);
+            if (status == SWITCHING_PROTOCOLS && isUpgradeAsked) {
+                return takeUpgrade(owned, end, out);
             }
             if (status >= 200) {
-                return takeFinal(in, end, status, mayKeep, out);
+                return takeFinal(owned, end, status, mayKeep, out);
             }
-            takeInterim(in, end, out);
+            if (status < 0 || status == SWITCHING_PROTOCOLS || ++interims > INTERIM_MAX) {
+                owned.release();
+                return Progress.BAD;
+            }
+            takeInterim(owned, end, out);
         }
     }
 
     /// Bytes of the other protocol that came with the head of 101, or null. The caller owns them.
-    @Nullable Buf takeRest(Effects out) {
-        byte[] bytes = rest;
+    @Nullable Buf takeRest() {
+        Buf present = rest;
         rest = null;
-        if (bytes == null || bytes.length == 0) {
-            return null;
-        }
-        Buf buf = out.acquire(bytes.length);
-        buf.put(bytes);
-        return buf;
+        return present;
     }
 
     /// Whether the client saw a part of the final answer.
@@ -122,25 +123,13 @@ final class Answer {
         return isClientKept;
     }
 
-    private Buf joined(Buf owned, Effects out) {
-        byte[] before = rest;
-        if (before == null) {
-            return owned;
-        }
-        rest = null;
-        Buf all = out.acquire(before.length + owned.length());
-        all.put(before);
-        all.put(owned.array(), owned.start(), owned.length());
-        owned.release();
-        return all;
-    }
-
     private void takeInterim(Buf in, int end, Effects out) {
         if (!isOld) {
             Buf message = out.acquire(ResponseRules.writtenBytesMax(head));
             ResponseRules.write(head, false, Connection.SILENT, message);
             out.send(message);
         }
+        head.forget();
         in.consume(end);
     }
 
@@ -148,10 +137,14 @@ final class Answer {
         hasBegun = true;
         Buf message = out.acquire(ResponseRules.writtenBytesMax(head));
         ResponseRules.write(head, false, Connection.UPGRADE, message);
+        head.forget();
         in.consume(end);
-        rest = in.toBytes();
-        in.release();
         out.send(message);
+        if (in.isEmpty()) {
+            in.release();
+        } else {
+            rest = in;
+        }
         return Progress.UPGRADED;
     }
 
@@ -168,6 +161,7 @@ final class Answer {
         Buf message = out.acquire(behind <= JOINED_BYTES_MAX ? room + behind : room);
         ResponseRules.write(
                 head, isOld, isClientKept ? Connection.KEEP : Connection.CLOSE, message);
+        head.forget();
         in.consume(end);
         return takeBody(message, in, out);
     }

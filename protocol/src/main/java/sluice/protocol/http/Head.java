@@ -15,13 +15,36 @@ final class Head {
         RESPONSE
     }
 
-    private byte[] array = {};
+    /// What a head is.
+    enum Verdict {
+        FINE,
+        /// Against the rules.
+        MALFORMED,
+        /// More fields, or more names in `Connection`, than anybody needs: each field is looked for
+        /// among those names.
+        TOO_MANY
+    }
+
+    /// Chosen: web servers take 100 fields or so, and some clients send hundreds.
+    private static final int FIELDS_MAX = 1000;
+
+    /// Chosen: most elements of `Connection`, empty ones aside.
+    private static final int NAMED_MAX = 64;
+
+    /// Room for so many fields stays when the head has been used.
+    private static final int FIELDS_KEPT = 64;
+
+    private static final byte[] NOTHING = {};
+
+    private byte[] array = NOTHING;
     private int lineEnd;
     private int start;
     private int count;
     private int bytes;
     private FieldName[] names = new FieldName[16];
     private int[] places = new int[16 * 4];
+    private int namedCount;
+    private int[] named = new int[4 * 2];
 
     /// Looks for the end of a head in the readable bytes of `in`. Returns the bytes up to and with
     /// the empty line, or, where it is not there yet, the negated number of bytes that need not be
@@ -49,9 +72,9 @@ final class Head {
         return -(end - start);
     }
 
-    /// Reads a whole head, the first `bytes` readable bytes of `in`, with its empty line. Returns
-    /// whether it is well formed; the start line is left to the caller.
-    boolean parse(Buf in, int bytes, Rigour rigour) {
+    /// Reads a whole head, the first `bytes` readable bytes of `in`, with its empty line; the start
+    /// line is left to the caller. In a response, line ends inside a value become blanks.
+    Verdict parse(Buf in, int bytes, Rigour rigour) {
         array = in.array();
         start = in.start();
         this.bytes = bytes;
@@ -63,14 +86,41 @@ final class Head {
             next = lineFeed(line, end);
             int stop = withoutReturn(line, next);
             if (stop == line) {
-                return true;
+                break;
             }
             if (Ascii.isBlank(array[line])) {
-                if (rigour == Rigour.REQUEST || count == 0) {
-                    return false;
+                if (rigour == Rigour.REQUEST || count == 0 || !unfold(line, stop)) {
+                    return Verdict.MALFORMED;
                 }
-                places[4 * count - 1] = trimmedEnd(line, stop);
+            } else if (count == FIELDS_MAX) {
+                return Verdict.TOO_MANY;
             } else if (!addField(line, stop, rigour)) {
+                return Verdict.MALFORMED;
+            }
+        }
+        return noteNamed() ? Verdict.FINE : Verdict.TOO_MANY;
+    }
+
+    /// RFC 9112 §5.2: a line that begins with a blank goes on with the value before it, behind
+    /// blanks.
+    private boolean unfold(int line, int stop) {
+        int field = count - 1;
+        for (int i = line - 1; i >= valueEnd(field) && !Ascii.isBlank(array[i]); i--) {
+            array[i] = ' ';
+        }
+        int end = trimmedEnd(line, stop);
+        if (end > line) {
+            if (valueStart(field) == valueEnd(field)) {
+                places[4 * field + 2] = blanksEnd(line, end);
+            }
+            places[4 * field + 3] = end;
+        }
+        return isValue(line, stop);
+    }
+
+    private boolean isValue(int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (!Ascii.isValue(array[i])) {
                 return false;
             }
         }
@@ -86,15 +136,10 @@ final class Head {
         if (colon == stop || !Ascii.isToken(array, line, nameEnd)) {
             return false;
         }
-        int from = colon + 1;
-        while (from < stop && Ascii.isBlank(array[from])) {
-            from++;
-        }
+        int from = blanksEnd(colon + 1, stop);
         int to = trimmedEnd(from, stop);
-        for (int i = from; i < to; i++) {
-            if (!Ascii.isValue(array[i])) {
-                return false;
-            }
+        if (!isValue(from, to)) {
+            return false;
         }
         if (count == names.length) {
             names = Arrays.copyOf(names, 2 * count);
@@ -121,12 +166,36 @@ final class Head {
         return lineFeed > from && array[lineFeed - 1] == '\r' ? lineFeed - 1 : lineFeed;
     }
 
+    private int blanksEnd(int from, int end) {
+        int at = from;
+        while (at < end && Ascii.isBlank(array[at])) {
+            at++;
+        }
+        return at;
+    }
+
     private int trimmedEnd(int from, int end) {
         int at = end;
         while (at > from && Ascii.isBlank(array[at - 1])) {
             at--;
         }
         return at;
+    }
+
+    /// The head has been used: what is left takes little, however many fields it had.
+    void forget() {
+        array = NOTHING;
+        count = 0;
+        namedCount = 0;
+        if (names.length > FIELDS_KEPT) {
+            names = new FieldName[16];
+            places = new int[16 * 4];
+        }
+    }
+
+    /// For how many fields there is room now.
+    int room() {
+        return names.length;
     }
 
     /// The array that all places are in.
@@ -199,10 +268,7 @@ final class Head {
         int at = valueStart(index);
         while (at < end) {
             int comma = comma(at, end);
-            int from = at;
-            while (from < comma && Ascii.isBlank(array[from])) {
-                from++;
-            }
+            int from = blanksEnd(at, comma);
             if (Ascii.isText(array, from, trimmedEnd(from, comma), lower)) {
                 return true;
             }
@@ -213,26 +279,48 @@ final class Head {
 
     /// Whether `Connection` names the field: then it concerns this connection alone.
     boolean isNamedByConnection(int index) {
-        for (int i = 0; i < count; i++) {
-            if (names[i] != FieldName.CONNECTION) {
-                continue;
-            }
-            int end = valueEnd(i);
-            int at = valueStart(i);
-            while (at < end) {
-                int comma = comma(at, end);
-                int from = at;
-                while (from < comma && Ascii.isBlank(array[from])) {
-                    from++;
-                }
-                int to = trimmedEnd(from, comma);
-                if (Ascii.isSame(array, from, to, nameStart(index), nameEnd(index))) {
-                    return true;
-                }
-                at = comma + 1;
+        int from = nameStart(index);
+        int to = nameEnd(index);
+        for (int i = 0; i < namedCount; i++) {
+            if (Ascii.isSame(array, named[2 * i], named[2 * i + 1], from, to)) {
+                return true;
             }
         }
         return false;
+    }
+
+    /// Notes what the `Connection` fields name. Returns whether it is not too much.
+    private boolean noteNamed() {
+        namedCount = 0;
+        for (int i = 0; i < count; i++) {
+            if (names[i] == FieldName.CONNECTION && !noteNamed(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean noteNamed(int index) {
+        int end = valueEnd(index);
+        int next;
+        for (int at = valueStart(index); at < end; at = next + 1) {
+            next = comma(at, end);
+            int from = blanksEnd(at, next);
+            int to = trimmedEnd(from, next);
+            if (from == to) {
+                continue;
+            }
+            if (namedCount == NAMED_MAX) {
+                return false;
+            }
+            if (2 * namedCount == named.length) {
+                named = Arrays.copyOf(named, 2 * named.length);
+            }
+            named[2 * namedCount] = from;
+            named[2 * namedCount + 1] = to;
+            namedCount++;
+        }
+        return true;
     }
 
     /// Index of the next comma in `[from, end)`, or `end`.
@@ -249,20 +337,12 @@ final class Head {
         return bytes + 4 * count;
     }
 
-    /// Appends a field as it was read, with the line ends that the rules ask for.
+    /// Appends a field as it was read, with the line end that the rules ask for.
     void writeField(int index, Buf into) {
         into.put(array, nameStart(index), nameEnd(index) - nameStart(index));
         into.put(':');
         into.put(' ');
-        int from = into.end();
         into.put(array, valueStart(index), valueEnd(index) - valueStart(index));
-        byte[] written = into.array();
-        for (int i = from; i < into.end(); i++) {
-            if (written[i] == '\r' || written[i] == '\n') {
-                // A folded value, RFC 9112 §5.2.
-                written[i] = ' ';
-            }
-        }
         into.put('\r');
         into.put('\n');
     }

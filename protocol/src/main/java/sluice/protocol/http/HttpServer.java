@@ -13,9 +13,9 @@ import sluice.base.time.Deadline;
 import sluice.protocol.access.EarlyPayload;
 
 /// The server's side of HTTP/1.1 proxying, RFC 9110 and RFC 9112: CONNECT, and plain requests one after the
-/// other, each routed by itself. Bodies are streamed. It holds bytes in three rare cases alone, in plain arrays:
-/// requests that a client sends ahead of an answer, an answer's head that came in pieces, and a request
-/// that may have to be sent again.
+/// other, each routed by itself. Bodies are streamed. What a client sends ahead of an answer is not
+/// read until its turn comes. The machine holds nothing but a short request that may have to be
+/// sent again.
 ///
 ///     EXPECT_HEAD ──► TUNNELLING ──► OVER (transparent)
 ///       ▲     └─────► EXCHANGING ──► OVER (transparent after an upgrade)
@@ -42,8 +42,9 @@ final class HttpServer implements StreamMachine {
     /// Chosen: enough for a client to notice that it need not send the rest.
     private static final long DISCARD_NANOS = 5_000_000_000L;
 
-    /// Chosen: what a client may send ahead of an answer; browsers send nothing.
-    private static final int AHEAD_BYTES_MAX = 256 * 1024;
+    /// Chosen: the longest request that is sent again when an idle connection turns out to have
+    /// ended; a longer one is answered with 502.
+    private static final int AGAIN_BYTES_MAX = 8 * 1024;
 
     /// After so many challenges on one connection it ends.
     private static final int CHALLENGES_MAX = 5;
@@ -62,7 +63,6 @@ final class HttpServer implements StreamMachine {
     private @Nullable Destination target;
     private @Nullable String targetUser;
     private byte @Nullable [] again;
-    private byte @Nullable [] ahead;
 
     HttpServer(HttpServerOptions options) {
         this.options = options;
@@ -73,14 +73,10 @@ final class HttpServer implements StreamMachine {
 
     @Override
     public void onBytes(Buf in, long nowNanos, Effects out) {
-        if (ahead == null) {
-            process(in, nowNanos, out);
-        } else {
-            holdAhead(in, out);
-            processAhead(nowNanos, out);
-        }
+        process(in, nowNanos, out);
         if (phase == Phase.EXCHANGING && !in.isEmpty()) {
-            holdAhead(in, out);
+            // It belongs to the next request.
+            out.stopReading();
         }
     }
 
@@ -101,41 +97,6 @@ final class HttpServer implements StreamMachine {
                         }
                     };
         }
-    }
-
-    /// Keeps bytes that are not their turn yet, since they are offered again only when others come.
-    private void holdAhead(Buf in, Effects out) {
-        byte[] before = ahead;
-        int held = before == null ? 0 : before.length;
-        int bytes = in.length();
-        if (held + bytes > AHEAD_BYTES_MAX) {
-            in.consume(bytes);
-            ahead = null;
-            fail(PeerFault.Kind.TOO_LARGE, "http: too much sent ahead of an answer", out);
-            return;
-        }
-        byte[] all = new byte[held + bytes];
-        if (before != null) {
-            System.arraycopy(before, 0, all, 0, held);
-        }
-        System.arraycopy(in.array(), in.start(), all, held, bytes);
-        in.consume(bytes);
-        ahead = all;
-    }
-
-    private void processAhead(long nowNanos, Effects out) {
-        byte[] bytes = ahead;
-        if (bytes == null) {
-            return;
-        }
-        ahead = null;
-        Buf in = out.acquire(bytes.length);
-        in.put(bytes);
-        process(in, nowNanos, out);
-        if (!in.isEmpty()) {
-            ahead = in.toBytes();
-        }
-        in.release();
     }
 
     @Override
@@ -322,7 +283,10 @@ final class HttpServer implements StreamMachine {
         RequestRules.write(head, line, isKept, isUpgrade, message);
         // An idle connection may have ended while this request was on its way.
         again =
-                isReused && requestBody.isDone() && RequestRules.isSafe(head, line)
+                isReused
+                                && requestBody.isDone()
+                                && RequestRules.isSafe(head, line)
+                                && message.length() <= AGAIN_BYTES_MAX
                         ? message.toBytes()
                         : null;
         in.consume(bytes);
@@ -407,8 +371,7 @@ final class HttpServer implements StreamMachine {
             return;
         }
         again = null;
-        boolean isLast = isClientEnded && ahead == null;
-        boolean mayKeep = isKept && requestBody.isDone() && !isLast;
+        boolean mayKeep = isKept && requestBody.isDone() && !isClientEnded;
         switch (present.take(owned, mayKeep, out)) {
             case MORE -> {}
             case DONE -> finishExchange(present, nowNanos, out);
@@ -492,8 +455,8 @@ final class HttpServer implements StreamMachine {
     private void finishExchange(Answer finished, long nowNanos, Effects out) {
         answer = null;
         if (!requestBody.isDone() && !isClientEnded) {
-            leaveTarget(out);
             phase = Phase.DISCARDING;
+            leaveTarget(out);
             deadlineNanos = nowNanos + DISCARD_NANOS;
             return;
         }
@@ -506,9 +469,10 @@ final class HttpServer implements StreamMachine {
         if (!finished.isOriginKept()) {
             leaveTarget(out);
         }
-        processAhead(nowNanos, out);
-        if (isClientEnded && phase == Phase.EXPECT_HEAD) {
+        if (isClientEnded) {
             endBetweenRequests(out);
+        } else {
+            out.goOnReading();
         }
     }
 
@@ -516,16 +480,9 @@ final class HttpServer implements StreamMachine {
     private void upgrade(Answer upgraded, Effects out) {
         phase = Phase.OVER;
         answer = null;
-        Buf first = upgraded.takeRest(out);
+        Buf first = upgraded.takeRest();
         if (first != null) {
             out.send(first);
-        }
-        byte[] early = ahead;
-        ahead = null;
-        if (early != null) {
-            Buf payload = out.acquire(early.length);
-            payload.put(early);
-            out.deliver(payload);
         }
         out.becomeTransparent();
     }

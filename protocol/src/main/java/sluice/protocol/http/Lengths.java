@@ -12,6 +12,8 @@ final class Lengths {
     /// The last transfer coding.
     enum Coding {
         NONE,
+        /// `identity` and nothing else: an older name for none.
+        IDENTITY,
         CHUNKED,
         /// Something else comes last, or chunks of chunks.
         OTHER
@@ -21,6 +23,7 @@ final class Lengths {
     private static final int DIGITS_MAX = 18;
 
     private static final byte[] CHUNKED = Ascii.bytes("chunked");
+    private static final byte[] IDENTITY = Ascii.bytes("identity");
 
     private Lengths() {}
 
@@ -68,15 +71,22 @@ final class Lengths {
             }
             while (at < end) {
                 int comma = head.comma(at, end);
-                boolean isChunked = isElement(head.array(), at, comma, CHUNKED);
                 if (coding == Coding.CHUNKED) {
                     return Coding.OTHER;
                 }
-                coding = isChunked ? Coding.CHUNKED : Coding.OTHER;
+                coding = behind(coding, head.array(), at, comma);
                 at = comma + 1;
             }
         }
         return coding;
+    }
+
+    private static Coding behind(Coding before, byte[] array, int start, int end) {
+        if (isElement(array, start, end, CHUNKED)) {
+            return Coding.CHUNKED;
+        }
+        boolean isFirst = before == Coding.NONE || before == Coding.IDENTITY;
+        return isFirst && isElement(array, start, end, IDENTITY) ? Coding.IDENTITY : Coding.OTHER;
     }
 
     private static boolean isElement(byte[] array, int start, int end, byte[] lower) {

@@ -21,7 +21,7 @@ final class RequestReader {
         BAD_LINE,
         /// The fields break the rules.
         BAD_FIELDS,
-        /// Over the limit.
+        /// Over a limit.
         TOO_LARGE
     }
 
@@ -107,9 +107,13 @@ final class RequestReader {
             return Finding.MORE;
         }
         bytes = found;
-        boolean isWellFormed = head.parse(in, found, Head.Rigour.REQUEST);
+        Head.Verdict verdict = head.parse(in, found, Head.Rigour.REQUEST);
         line = RequestLine.parse(head.array(), head.lineStart(), head.lineEnd()).line();
-        return isWellFormed ? Finding.REQUEST : Finding.BAD_FIELDS;
+        return switch (verdict) {
+            case FINE -> Finding.REQUEST;
+            case MALFORMED -> Finding.BAD_FIELDS;
+            case TOO_MANY -> Finding.TOO_LARGE;
+        };
     }
 
     /// Makes ready for the next request.
@@ -120,6 +124,7 @@ final class RequestReader {
         lineScanned = 0;
         scanned = 0;
         line = null;
+        head.forget();
     }
 
     /// Whether a part of a request was seen.
@@ -127,7 +132,7 @@ final class RequestReader {
         return hasBegun;
     }
 
-    /// The head; its places are valid during the call that found it.
+    /// The head; its places are valid during the call that found it, until [#reset].
     Head head() {
         return head;
     }

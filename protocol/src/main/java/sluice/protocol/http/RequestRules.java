@@ -77,7 +77,8 @@ final class RequestRules {
         }
         long length = Lengths.contentLength(head);
         Lengths.Coding coding = Lengths.transferCoding(head);
-        if (hosts > 1 || length == Lengths.BAD || coding == Lengths.Coding.OTHER) {
+        boolean isUnclear = coding == Lengths.Coding.OTHER || coding == Lengths.Coding.IDENTITY;
+        if (hosts > 1 || length == Lengths.BAD || isUnclear) {
             return false;
         }
         if (coding == Lengths.Coding.CHUNKED) {

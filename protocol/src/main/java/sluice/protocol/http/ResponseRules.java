@@ -79,7 +79,7 @@ final class ResponseRules {
         switch (Lengths.transferCoding(head)) {
             case CHUNKED -> body.chunked();
             case OTHER -> body.untilEnd();
-            case NONE -> {
+            case NONE, IDENTITY -> {
                 long length = Lengths.contentLength(head);
                 if (length == Lengths.BAD) {
                     return false;
@@ -111,13 +111,15 @@ final class ResponseRules {
         }
         into.put('\r');
         into.put('\n');
-        boolean isCoded = Lengths.transferCoding(head) != Lengths.Coding.NONE;
+        Lengths.Coding coding = Lengths.transferCoding(head);
+        boolean isCoded = coding == Lengths.Coding.CHUNKED || coding == Lengths.Coding.OTHER;
         boolean hasLength = false;
         for (int i = 0; i < head.count(); i++) {
             FieldName name = head.name(i);
             boolean isWritten =
                     switch (name) {
-                        case HOST, TRANSFER_ENCODING -> true;
+                        case HOST -> true;
+                        case TRANSFER_ENCODING -> isCoded;
                         // RFC 9112 §6.3: a transfer coding overrides the length, which must not go
                         // on.
                         case CONTENT_LENGTH -> !hasLength && !isCoded;

@@ -167,12 +167,55 @@ final class HttpServerExchangeTest {
     }
 
     @Test
-    void refusesTooMuchAheadOfAnAnswer() {
+    void readsNothingAheadOfAnAnswer() {
         MachineSide side = bench.exchanging(GET);
-        for (int i = 0; i < 10 && !side.isOver(); i++) {
-            receive(side, "x".repeat(30_000));
-        }
-        assertThat(side.fault().kind()).isEqualTo(PeerFault.Kind.TOO_LARGE);
+        assertThat(side.isStopped()).isFalse();
+        receive(side, head("GET http://e/2 HTTP/1.1", "A: b").substring(0, 30));
+        assertThat(side.isStopped()).isTrue();
+        assertThat(side.deliveredText()).doesNotContain("/2");
+        answer(side, OK);
+        assertThat(side.isStopped()).isFalse();
+        receive(side, head("GET http://e/2 HTTP/1.1", "A: b").substring(30));
+        assertThat(side.deliveredText()).endsWith(head("GET /2 HTTP/1.1", "Host: e", "A: b"));
+        assertThat(side.isStopped()).isFalse();
+    }
+
+    @Test
+    void readsOnWhileARequestsBodyComes() {
+        MachineSide side = bench.exchanging(head("PUT http://e/ HTTP/1.1", "Content-Length: 9"));
+        receive(side, "12345678");
+        assertThat(side.isStopped()).isFalse();
+        receive(side, "9" + GET);
+        assertThat(side.isStopped()).isTrue();
+        assertThat(side.deliveredText()).endsWith("123456789");
+    }
+
+    /// The end of a client that sent requests ahead comes behind them.
+    @Test
+    void passesOnAPipelinedUploadThatEndsEarly() {
+        MachineSide side =
+                bench.exchanging(
+                        GET + head("PUT http://e/2 HTTP/1.1", "Content-Length: 10") + "123");
+        side.receiveEnd(0);
+        assertThat(side.deliveredEnd()).isFalse();
+        answer(side, OK);
+        assertThat(side.deliveredText()).endsWith("123");
+        assertThat(side.deliveredEnd()).isTrue();
+        answer(side, head("HTTP/1.1 400 Bad Request", "Content-Length: 0"));
+        assertThat(sent(side)).contains("HTTP/1.1 400 Bad Request\r\n");
+        assertThat(side.isClosed()).isTrue();
+    }
+
+    @Test
+    void keepsNoLongRequestForAnotherTry() {
+        String large = head("GET http://e/2 HTTP/1.1", "A: " + "a".repeat(9_000));
+        MachineSide side = bench.exchanging(GET);
+        answer(side, OK);
+        sent(side);
+        receive(side, large);
+        side.payloadEnd(0);
+        assertThat(side.opens()).isEqualTo(1);
+        assertThat(sent(side)).startsWith("HTTP/1.1 502 ");
     }
 
     @Test
