@@ -88,19 +88,31 @@ final class Readiness {
         if (key == null) {
             return -Errno.EINVAL;
         }
-        key.cancel();
-        socket.key = null;
         try {
             // Another loop may watch only after the key is gone from this one.
-            selector.selectNow();
+            forget(socket, key);
             return 0;
         } catch (IOException failure) {
             return Errors.of(failure);
         }
     }
 
+    private void forget(Socket socket, SelectionKey key) throws IOException {
+        key.cancel();
+        socket.key = null;
+        selector.selectNow();
+        // The call has also eaten a wake-up, if there was one.
+        selector.wakeup();
+    }
+
+    /// Closes at once: the JDK keeps the descriptor of a channel until its key is gone, and would
+    /// send FIN where RST is due, and keep an address from those who want it next.
     void close(Socket socket) {
         try {
+            SelectionKey key = socket.key;
+            if (key != null) {
+                forget(socket, key);
+            }
             socket.channel.close();
         } catch (IOException gone) {
             // The descriptor is free whatever the system says.

@@ -170,8 +170,8 @@ final class Checks {
         Path file;
         try {
             file = surroundings.path(output);
-        } catch (IllegalArgumentException fault) {
-            findings.error(place, "log.output", String.valueOf(fault.getMessage()), null);
+        } catch (IllegalArgumentException _) {
+            findings.error(place, "log.output", "is not a path", null);
             return;
         }
         String reason = LogFile.refusalOrNull(file);

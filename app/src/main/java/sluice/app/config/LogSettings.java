@@ -1,9 +1,6 @@
 package sluice.app.config;
 
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
-import sluice.base.config.Fields;
 import sluice.base.config.Key;
 import sluice.base.config.Kind;
 import sluice.base.config.Place;
@@ -44,27 +41,20 @@ public record LogSettings(
                     .says("Begins each line with the time in UTC.");
 
     static final Shape<LogSettings> SHAPE =
-            Shape.of("log", LogSettings::read, DISABLED, LEVEL, OUTPUT, TIMESTAMP);
-
-    private static LogSettings read(Fields fields) {
-        String output = fields.orNull(OUTPUT);
-        if (output != null && !isPath(output)) {
-            fields.refuse(OUTPUT, "is not a path", null);
-        }
-        return new LogSettings(
-                fields.get(DISABLED) ? System.Logger.Level.OFF : level(fields.get(LEVEL)),
-                output,
-                output == null ? null : fields.placeOf(OUTPUT),
-                fields.get(TIMESTAMP));
-    }
-
-    private static boolean isPath(String name) {
-        try {
-            return !Path.of(name).toString().isEmpty();
-        } catch (InvalidPathException _) {
-            return false;
-        }
-    }
+            Shape.of(
+                    "log",
+                    fields ->
+                            new LogSettings(
+                                    fields.get(DISABLED)
+                                            ? System.Logger.Level.OFF
+                                            : level(fields.get(LEVEL)),
+                                    fields.orNull(OUTPUT),
+                                    fields.has(OUTPUT) ? fields.placeOf(OUTPUT) : null,
+                                    fields.get(TIMESTAMP)),
+                    DISABLED,
+                    LEVEL,
+                    OUTPUT,
+                    TIMESTAMP);
 
     private static System.Logger.Level level(String word) {
         return switch (word) {
