@@ -95,7 +95,10 @@ final class RunCommand implements Command {
         public Configuration next() {
             Log.reopen();
             Configuration configuration = Configurations.load(request);
-            triedOut(configuration.log(), request);
+            Path file = fileOrNull(configuration.log(), request);
+            if (file != null) {
+                lookAt(file, configuration.log());
+            }
             return plugins.prepare(configuration);
         }
 
@@ -113,27 +116,40 @@ final class RunCommand implements Command {
 
     private static void follow(Configuration configuration, LoadRequest request) {
         LogSettings log = configuration.log();
-        Log.configure(log.level(), triedOut(log, request), log.timestamp());
+        Path file = fileOrNull(log, request);
+        if (file != null) {
+            tryOut(file, log);
+        }
+        Log.configure(log.level(), file, log.timestamp());
         for (Findings.Finding warning : configuration.warnings()) {
             LOG.log(Level.WARNING, warning.withoutSeverity());
         }
     }
 
-    /// The log's file, or null. Who asked for a log must not run without.
-    private static @Nullable Path triedOut(LogSettings log, LoadRequest request) {
+    private static @Nullable Path fileOrNull(LogSettings log, LoadRequest request) {
         String output = log.output();
-        if (output == null) {
-            return null;
-        }
-        Path file = request.workDirectory().resolve(output);
+        return output == null ? null : request.workDirectory().resolve(output);
+    }
+
+    /// Who asked for a log must not run without.
+    private static void tryOut(Path file, LogSettings log) {
         try {
             LogFile.tryOut(file);
         } catch (IOException fault) {
-            throw new SystemFault(
-                    log.outputPlace() + "  log.output: cannot write the log to " + file,
-                    0,
-                    String.valueOf(fault.getMessage()));
+            throw refused(file, log, String.valueOf(fault.getMessage()));
         }
-        return file;
+    }
+
+    /// The same as far as it shows without touching the file, which is not there to stay yet.
+    private static void lookAt(Path file, LogSettings log) {
+        String reason = LogFile.refusalOrNull(file);
+        if (reason != null) {
+            throw refused(file, log, reason);
+        }
+    }
+
+    private static SystemFault refused(Path file, LogSettings log, String reason) {
+        String place = log.outputPlace() + "  log.output: cannot write the log to " + file;
+        return new SystemFault(place, 0, reason);
     }
 }
