@@ -1,0 +1,5 @@
+/// Processes, their readings, the machine.
+@NullMarked
+package sluice.lab.process;
+
+import org.jspecify.annotations.NullMarked;
