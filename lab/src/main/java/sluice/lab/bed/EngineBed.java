@@ -29,7 +29,7 @@ public final class EngineBed implements Bed {
     private static final List<Integer> STREAMS = List.of(1, 8, 64);
 
     /// Start and end of three processes and iperf3's own end.
-    private static final Duration AROUND = Duration.ofMillis(2_000);
+    private static final Duration AROUND = Duration.ofSeconds(2);
 
     private static final Duration START = Duration.ofSeconds(20);
     private static final Duration TAIL = Duration.ofSeconds(20);

@@ -20,7 +20,7 @@ import sluice.lab.process.Programs;
 public final class SelfCheckBed implements Bed {
 
     private static final Measure THROUGHPUT = new Measure("throughput", "Mbit/s", true);
-    private static final Duration AROUND = Duration.ofMillis(1_000);
+    private static final Duration AROUND = Duration.ofSeconds(1);
     private static final Duration START = Duration.ofSeconds(10);
     private static final Duration TAIL = Duration.ofSeconds(20);
 

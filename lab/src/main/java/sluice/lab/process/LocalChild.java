@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class LocalChild implements Child {
 
     /// How long processes get to end by themselves. Chosen: no engine here needs a second.
-    private static final Duration PATIENCE = Duration.ofMillis(2_000);
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private static final Duration STEP = Duration.ofMillis(10);
     private static final Optional<Path> SETSID = Programs.onPath("setsid");

@@ -51,6 +51,11 @@ public record Plan(List<Job> jobs) {
         return jobs;
     }
 
+    /// How many jobs are more than a note.
+    public long measured() {
+        return jobs.stream().filter(Job::supported).count();
+    }
+
     /// How long all of it takes.
     public Duration estimate() {
         return jobs.stream().map(Job::estimate).reduce(Duration.ZERO, Duration::plus);

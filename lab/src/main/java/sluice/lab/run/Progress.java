@@ -9,7 +9,7 @@ import java.util.List;
 
 /// What a user sees of a run: on a terminal one line that changes, else a plain line per job. What
 /// went wrong stays on the screen. Thread-safe.
-final class Progress {
+public final class Progress {
 
     private final PrintStream out;
     private final boolean live;
@@ -26,7 +26,7 @@ final class Progress {
     }
 
     /// Whether the standard error of this process is a terminal.
-    static boolean isTerminal() {
+    public static boolean isTerminal() {
         try {
             String target = Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString();
             return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
@@ -85,7 +85,7 @@ final class Progress {
     }
 
     /// A length of time for people: `40 s`, `12 min`, `3 h 20 min`.
-    static String text(Duration time) {
+    public static String text(Duration time) {
         long seconds = Math.max(0, time.toSeconds());
         if (seconds < 100) {
             return seconds + " s";
