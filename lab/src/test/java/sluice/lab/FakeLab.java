@@ -24,7 +24,7 @@ final class FakeLab {
                         FakeEngine.installed("other", forks));
         Parts parts =
                 new Parts(
-                        List.of(new FakeBed(200)),
+                        List.of(new FakeBed(300)),
                         _ ->
                                 new Found(
                                         List.of(

@@ -162,7 +162,7 @@ final class Proc {
                     inodes.add(Long.parseLong(target.substring(8, target.length() - 1)));
                 }
             } catch (IOException closed) {
-                continue;
+                // It was no listener then.
             }
         }
         return inodes;

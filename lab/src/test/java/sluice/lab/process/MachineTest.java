@@ -2,7 +2,9 @@ package sluice.lab.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import sluice.lab.json.Json;
@@ -28,8 +30,8 @@ final class MachineTest {
     void seesWhatOthersUse() throws Exception {
         LocalChild busy =
                 LocalChild.start(
-                        java.util.List.of("sh", "-c", "while :; do :; done"),
-                        java.nio.file.Path.of("/"),
+                        List.of("sh", "-c", "while :; do :; done"),
+                        Path.of("/"),
                         Map.of());
         try {
             double share = Machine.load(Duration.ofMillis(500)).busyShare();

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,7 +26,7 @@ import sluice.lab.log.RunRecord.Outcome;
 
 final class RunnerTest {
     private static final Settings ONCE = new Settings("full", 1, 0, 1, Set.of());
-    private static final List<Bed> BEDS = List.of(new FakeBed(30));
+    private static final List<Bed> BEDS = List.of(new FakeBed(60));
 
     @TempDir private Path folder;
 
@@ -81,7 +82,7 @@ final class RunnerTest {
         Installed gone =
                 new Installed(
                         new FakeEngine("gone", ""),
-                        java.util.Map.of("sh", Path.of("/no/such/program")),
+                        Map.of("sh", Path.of("/no/such/program")),
                         "",
                         "");
         assertThat(run(gone, FakeEngine.good("b"))).isTrue();
@@ -108,20 +109,44 @@ final class RunnerTest {
 
     @Test
     void aFullDiskEndsTheRunBeforeMoreIsMeasured() throws Exception {
-        Path full = Path.of("/dev/full");
-        Assumptions.assumeTrue(Files.isWritable(full));
+        Path disk = Files.createDirectory(folder.resolve("disk"));
+        String[] mount = {"mount", "-t", "tmpfs", "-o", "size=128k", "lab", disk.toString()};
+        Assumptions.assumeTrue(succeeds(mount), "may mount a small disk");
+        try {
+            Path fill = disk.resolve("fill");
+            String fills = "head -c 999999 /dev/zero > " + fill;
+            assertEndsAfterOneJob(new RunLog(disk.resolve("log.jsonl")), fills, "No space left");
+            assertThat(disk.resolve("log.jsonl")).isEmptyFile();
+        } finally {
+            assertThat(succeeds("umount", disk.toString())).isTrue();
+        }
+    }
+
+    @Test
+    void aLogWhoseFolderVanishesEndsTheRunBeforeMoreIsMeasured() throws Exception {
+        Path home = Files.createDirectory(folder.resolve("home"));
+        assertEndsAfterOneJob(
+                new RunLog(home.resolve("log.jsonl")), "rm -r " + home, "does not exist");
+    }
+
+    private void assertEndsAfterOneJob(RunLog to, String spoils, String says) throws IOException {
         Path seen = folder.resolve("seen");
-        Installed counts =
-                FakeEngine.installed("counts", "echo x >> " + seen + "; exec sleep 300");
-        RunLog onFull = new RunLog(full);
-        assertThatThrownBy(
-                        () ->
-                                runner(ONCE, onFull)
-                                        .run(Plan.of(BEDS, List.of(counts), ONCE)))
+        Installed engine =
+                FakeEngine.installed(
+                        "spoils", "echo x >> " + seen + "; " + spoils + "; exec sleep 300");
+        assertThatThrownBy(() -> runner(ONCE, to).run(Plan.of(BEDS, List.of(engine), ONCE)))
                 .isInstanceOf(Runner.LogFault.class)
-                .hasMessageContaining("/dev/full")
-                .hasMessageContaining("No space left");
+                .hasMessageContaining(to.file().toString())
+                .hasMessageContaining(says);
         assertThat(Files.readAllLines(seen)).hasSize(1);
+    }
+
+    private static boolean succeeds(String... command) throws Exception {
+        try {
+            return new ProcessBuilder(command).start().waitFor() == 0;
+        } catch (IOException none) {
+            return false;
+        }
     }
 
     @Test
