@@ -118,9 +118,9 @@ final class ReportPage {
                 Cell.of(Kind.NUMBER, String.valueOf(score.rows())),
                 Cell.of(Kind.NUMBER, String.valueOf(score.lead())),
                 new Cell(Kind.NUMBER, List.of(tie)),
-                Cell.of(
-                        score.behind() > 0 ? Kind.BEHIND : Kind.NUMBER,
-                        String.valueOf(score.behind())),
+                new Cell(
+                        Kind.NUMBER,
+                        List.of(List.of(Page.strong(String.valueOf(score.behind()))))),
                 Cell.of(Kind.NUMBER, mean == null ? "" : Figure.ratio(mean)));
     }
 
@@ -297,7 +297,8 @@ final class ReportPage {
                             + part.table().settings()
                             + (report.severalMachines() ? ". Machine " + part.machine() : "")
                             + ". Medians over rounds, least and greatest below them; ★ is the best,"
-                            + " – is not supported.");
+                            + " – is not supported, a tie by noise is one that the rounds do not"
+                            + " agree on.");
             Charts.bars(part).ifPresent(blocks::add);
             blocks.add(TableGrid.of(part));
         }

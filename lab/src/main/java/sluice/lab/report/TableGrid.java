@@ -2,6 +2,7 @@ package sluice.lab.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import sluice.lab.bed.Case;
 import sluice.lab.judge.Judge;
 import sluice.lab.judge.Reading;
 import sluice.lab.judge.Reading.Absent;
@@ -35,7 +36,7 @@ final class TableGrid {
             Table.Row row = table.rows().get(i);
             double best = part.judged() ? Best.of(table, row) : Double.NaN;
             List<Cell> cells = new ArrayList<>();
-            cells.add(Cell.of(Kind.NAME, Wording.of(row.each())));
+            cells.add(name(row.each()));
             for (String engine : table.engines()) {
                 int failed =
                         part.failedRounds().getOrDefault(new Part.Cell(row.each(), engine), 0);
@@ -48,6 +49,18 @@ final class TableGrid {
             rows.add(cells);
         }
         return new Page.Grid(head, rows);
+    }
+
+    /// The first label on a line of its own, the others below it.
+    private static Cell name(Case each) {
+        List<List<Span>> lines = new ArrayList<>();
+        String whole = Wording.of(each);
+        int end = whole.indexOf(Wording.BETWEEN);
+        lines.add(List.of(Page.plain(end < 0 ? whole : whole.substring(0, end))));
+        if (end >= 0) {
+            lines.add(List.of(Page.faint(whole.substring(end + Wording.BETWEEN.length()))));
+        }
+        return new Cell(Kind.NAME, lines);
     }
 
     private static Cell cell(Reading reading, double best, int failed) {
@@ -91,7 +104,7 @@ final class TableGrid {
                 List<List<Span>> lines = new ArrayList<>();
                 lines.add(List.of(Page.plain("tie")));
                 if (verdict.withinNoise()) {
-                    lines.add(List.of(Page.faint("within the noise")));
+                    lines.add(List.of(Page.faint("noise")));
                 }
                 yield new Cell(Kind.TIE, lines);
             }

@@ -23,6 +23,9 @@ final class Wording {
                     "haproxy",
                     "redsocks");
 
+    /// What stands between the labels of a case.
+    static final String BETWEEN = " · ";
+
     private Wording() {}
 
     /// Whether an engine is the one that is judged.
@@ -54,7 +57,7 @@ final class Wording {
     static String of(Case each) {
         StringBuilder text = new StringBuilder();
         for (Map.Entry<String, String> label : each.labels().entrySet()) {
-            text.append(text.isEmpty() ? "" : " · ")
+            text.append(text.isEmpty() ? "" : BETWEEN)
                     .append(value(label.getKey(), label.getValue()));
         }
         return text.isEmpty() ? "the only case" : text.toString();
