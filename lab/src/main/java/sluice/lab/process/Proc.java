@@ -46,7 +46,8 @@ final class Proc {
         if (end < 0) {
             return null;
         }
-        // The fields behind the name, which may itself hold spaces and brackets; the first is state.
+        // The fields behind the name, which may itself hold spaces and brackets; the first is
+        // state.
         String[] fields = line.substring(end + 2).trim().split(" ");
         long ticks = 0;
         for (int i = 11; i <= 14; i++) {

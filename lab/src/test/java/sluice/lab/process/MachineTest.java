@@ -30,14 +30,11 @@ final class MachineTest {
     void seesWhatOthersUse() throws Exception {
         LocalChild busy =
                 LocalChild.start(
-                        List.of("sh", "-c", "while :; do :; done"),
-                        Path.of("/"),
-                        Map.of());
+                        List.of("sh", "-c", "while :; do :; done"), Path.of("/"), Map.of());
         try {
             double share = Machine.load(Duration.ofMillis(500)).busyShare();
             // One busy loop of as many as there are cores; others may run beside it.
-            assertThat(share)
-                    .isBetween(0.3 / Runtime.getRuntime().availableProcessors(), 1.0);
+            assertThat(share).isBetween(0.3 / Runtime.getRuntime().availableProcessors(), 1.0);
         } finally {
             busy.stop();
         }

@@ -42,7 +42,10 @@ final class RunnerTest {
     void writesALineForEachJobWithAllThatTookPart() throws Exception {
         assertThat(run(FakeEngine.good("a"), FakeEngine.good("without"))).isTrue();
         assertThat(lines())
-                .containsExactly("one a OK", "one without UNSUPPORTED", "two a OK",
+                .containsExactly(
+                        "one a OK",
+                        "one without UNSUPPORTED",
+                        "two a OK",
                         "two without UNSUPPORTED");
         RunRecord line = log.read().records().getFirst();
         assertThat(line.values()).containsEntry("speed", 1.0);
@@ -58,7 +61,8 @@ final class RunnerTest {
                 FakeEngine.installed("crashes", "echo address already in use >&2; exit 7");
         assertThat(run(crashes, FakeEngine.good("b"))).isTrue();
         assertThat(lines())
-                .containsExactly("one crashes FAILED", "one b OK", "two crashes FAILED", "two b OK");
+                .containsExactly(
+                        "one crashes FAILED", "one b OK", "two crashes FAILED", "two b OK");
         RunRecord line = log.read().records().getFirst();
         assertThat(line.reason()).isEqualTo("ended with 7: address already in use");
         assertThat(line.exits()).containsEntry("under test", "7");
@@ -176,12 +180,13 @@ final class RunnerTest {
     @Test
     void aStoppedRunWritesNothingMore() throws Exception {
         Runner runner = runner(ONCE, log);
-        Thread.ofVirtual().start(() -> {
-            while (log.file().toFile().length() == 0) {
-                Thread.onSpinWait();
-            }
-            runner.stop();
-        });
+        Thread.ofVirtual()
+                .start(() -> {
+                    while (log.file().toFile().length() == 0) {
+                        Thread.onSpinWait();
+                    }
+                    runner.stop();
+                });
         List<Installed> engines = List.of(FakeEngine.good("a"), FakeEngine.good("b"));
         Settings often = new Settings("full", 1, 0, 100, Set.of());
         assertThat(runner.run(Plan.of(BEDS, engines, often))).isFalse();
