@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import sluice.lab.json.Json;
 
@@ -16,7 +17,11 @@ final class MachineTest {
         Map<String, Object> machine = Json.readObject(Json.write(Machine.describe()));
         assertThat(machine).containsKeys("cpu", "cores", "kernel", "memory_mib", "sysctls");
         assertThat((Long) machine.get("memory_mib")).isPositive();
-        assertThat((Map<?, ?>) machine.get("sysctls")).isNotEmpty();
+        assertThat(machine.get("sysctls"))
+                .asInstanceOf(InstanceOfAssertFactories.map(String.class, String.class))
+                .hasEntrySatisfying(
+                        "net.ipv4.tcp_rmem",
+                        value -> assertThat(value).matches("[0-9]+ [0-9]+ [0-9]+"));
     }
 
     @Test
