@@ -175,7 +175,7 @@ final class Comparison {
                                 + (unit.isEmpty() ? "" : ", " + unit)));
         blocks.add(
                 Page.text(
-                        (!known(left)
+                        (!left.known()
                                         ? ""
                                         : left.table().measure().higherIsBetter()
                                                 ? "More is better. "
@@ -207,17 +207,13 @@ final class Comparison {
                 : null;
     }
 
-    private static boolean known(Part part) {
-        return !part.table().measure().unit().isEmpty();
-    }
-
     private static List<Cell> row(
-            Case each, String engine, Figures one, Figures other, Part part) {
+            Case each, String engine, Figures inA, Figures inB, Part part) {
         List<List<Span>> ratioLines = new ArrayList<>();
         String word = "";
-        if (one.median() > 0 && other.median() > 0) {
-            double ratio = other.median() / one.median();
-            Interval interval = Judge.interval(other, one, true);
+        if (inA.median() > 0 && inB.median() > 0) {
+            double ratio = inB.median() / inA.median();
+            Interval interval = Judge.interval(inB, inA, true);
             ratioLines.add(List.of(Page.plain(Figure.ratio(ratio))));
             if (interval != null) {
                 ratioLines.add(List.of(Page.faint(Figure.interval(interval))));
@@ -227,8 +223,8 @@ final class Comparison {
         return List.of(
                 Cell.of(Page.Kind.NAME, Wording.of(each)),
                 Cell.of(Page.Kind.TEXT, engine),
-                cell(one),
-                cell(other),
+                cell(inA),
+                cell(inB),
                 new Cell(Page.Kind.NUMBER, ratioLines),
                 Cell.of(Page.Kind.TEXT, word));
     }
@@ -242,7 +238,7 @@ final class Comparison {
             return "the same within the noise";
         }
         boolean more = kind == Kind.LEAD;
-        if (!known(part)) {
+        if (!part.known()) {
             return more ? "higher" : "lower";
         }
         return more == part.table().measure().higherIsBetter() ? "better" : "worse";

@@ -2,9 +2,6 @@ package sluice.lab.report;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import sluice.lab.json.Json;
 import sluice.lab.report.Page.Block;
 import sluice.lab.report.Page.Cell;
 import sluice.lab.report.Page.Kind;
@@ -127,12 +124,12 @@ final class Conditions {
         blocks.add(new Page.Heading(3, "Runs on a busy machine"));
         List<List<Cell>> rows = new ArrayList<>();
         for (Report.Busy each : report.busy()) {
-            Map<String, @Nullable Object> machine = each.run().machine();
-            String share =
-                    machine.get("busy_share") instanceof Number number
-                            ? Figure.percent(number.doubleValue())
-                            : "";
-            Object load = machine.get("load");
+            List<String> signs = new ArrayList<>();
+            Machine.before(each.run()).forEach((name, value) -> {
+                if (!name.equals("busy")) {
+                    signs.add(name + " " + value);
+                }
+            });
             rows.add(
                     List.of(
                             Cell.of(Kind.NAME, each.run().engine()),
@@ -140,8 +137,7 @@ final class Conditions {
                                     Kind.TEXT,
                                     each.run().bed() + ", " + Wording.of(each.run().each())),
                             Cell.of(Kind.NUMBER, String.valueOf(each.run().round())),
-                            Cell.of(Kind.NUMBER, share),
-                            Cell.of(Kind.TEXT, load == null ? "" : plain(load))));
+                            Cell.of(Kind.TEXT, String.join(", ", signs))));
         }
         blocks.add(
                 new Page.Folded(
@@ -152,13 +148,8 @@ final class Conditions {
                                                 Cell.of(Kind.NAME, "engine"),
                                                 Cell.of(Kind.TEXT, "case"),
                                                 Cell.of(Kind.NUMBER, "round"),
-                                                Cell.of(Kind.NUMBER, "busy before"),
-                                                Cell.of(Kind.TEXT, "load")),
+                                                Cell.of(Kind.TEXT, "before it")),
                                         rows))));
-    }
-
-    private static String plain(Object value) {
-        return value instanceof String text ? text : Json.write(value);
     }
 
     private void configurations() {

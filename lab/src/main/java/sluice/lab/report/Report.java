@@ -75,7 +75,7 @@ record Report(
             binaries.addAll(binaries(machine, runs));
             failures.addAll(failures(machine, runs));
             runs.stream()
-                    .filter(run -> Boolean.TRUE.equals(run.machine().get("busy")))
+                    .filter(Machine::wasBusy)
                     .forEach(run -> busy.add(new Busy(run, machine)));
         });
         List<String> times = all.stream().map(RunRecord::time).sorted().toList();

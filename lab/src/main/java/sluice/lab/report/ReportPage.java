@@ -286,8 +286,8 @@ final class ReportPage {
             String unit = part.table().measure().unit();
             heading(3, part.table().measure().name() + (unit.isEmpty() ? "" : ", " + unit));
             String better =
-                    !part.judged()
-                            ? "Not judged"
+                    !part.known()
+                            ? "This version of the lab does not know this figure"
                             : part.table().measure().higherIsBetter()
                                     ? "More is better"
                                     : "Less is better";
