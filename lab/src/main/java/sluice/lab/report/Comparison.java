@@ -83,8 +83,7 @@ final class Comparison {
         for (Report report : List.of(a, b)) {
             for (String note : report.notes()) {
                 blocks.add(
-                        new Page.Notice(
-                                List.of(Page.plain((report == a ? "A: " : "B: ") + note))));
+                        new Page.Notice(List.of(Page.plain((report == a ? "A: " : "B: ") + note))));
             }
             if (!report.busy().isEmpty()) {
                 blocks.add(
@@ -93,9 +92,7 @@ final class Comparison {
                                         Page.plain(
                                                 (report == a ? "A: " : "B: ")
                                                         + Wording.count(
-                                                                report.busy().size(),
-                                                                "run",
-                                                                "runs")
+                                                                report.busy().size(), "run", "runs")
                                                         + " began while the machine was busy with"
                                                         + " something else."))));
             }
@@ -118,7 +115,8 @@ final class Comparison {
                             Cell.of(Page.Kind.TEXT, one.equals(other) ? "the same" : other)));
         }
         blocks.add(new Page.Heading(2, "Machines and versions"));
-        blocks.add(new Page.Grid(
+        blocks.add(
+                new Page.Grid(
                         List.of(
                                 Cell.of(Page.Kind.NAME, "what"),
                                 Cell.of(Page.Kind.TEXT, "A"),
@@ -140,8 +138,7 @@ final class Comparison {
         return facts;
     }
 
-    private void tables(
-            Key key, Part left, Part right, List<String> onlyA, List<String> onlyB) {
+    private void tables(Key key, Part left, Part right, List<String> onlyA, List<String> onlyB) {
         List<List<Cell>> rows = new ArrayList<>();
         TreeSet<String> engines = new TreeSet<>(Wording::compareEngines);
         engines.addAll(left.table().engines());
@@ -207,8 +204,7 @@ final class Comparison {
                 : null;
     }
 
-    private static List<Cell> row(
-            Case each, String engine, Figures inA, Figures inB, Part part) {
+    private static List<Cell> row(Case each, String engine, Figures inA, Figures inB, Part part) {
         List<List<Span>> ratioLines = new ArrayList<>();
         String word = "";
         if (inA.median() > 0 && inB.median() > 0) {
@@ -258,7 +254,9 @@ final class Comparison {
             blocks.add(new Page.Heading(2, "Only in " + side));
             blocks.add(
                     new Page.Items(
-                            things.stream().map(each -> List.of(List.of(Page.plain(each)))).toList(),
+                            things.stream()
+                                    .map(each -> List.of(List.of(Page.plain(each))))
+                                    .toList(),
                             false));
         }
     }

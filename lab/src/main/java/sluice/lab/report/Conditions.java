@@ -53,26 +53,29 @@ final class Conditions {
     }
 
     private void machines() {
-        report.machines().forEach((letter, machine) -> {
-            blocks.add(
-                    new Page.Heading(3, report.severalMachines() ? "Machine " + letter : "Machine"));
-            if (machine.facts().isEmpty()) {
-                blocks.add(Page.text("The log does not say what it is."));
-                return;
-            }
-            List<List<Cell>> rows = new ArrayList<>();
-            machine.facts()
-                    .forEach(
-                            (name, value) ->
+        report.machines()
+                .forEach((letter, machine) -> {
+                    blocks.add(
+                            new Page.Heading(
+                                    3, report.severalMachines() ? "Machine " + letter : "Machine"));
+                    if (machine.facts().isEmpty()) {
+                        blocks.add(Page.text("The log does not say what it is."));
+                        return;
+                    }
+                    List<List<Cell>> rows = new ArrayList<>();
+                    machine.facts()
+                            .forEach((name, value) ->
                                     rows.add(
                                             List.of(
                                                     Cell.of(Kind.NAME, name),
                                                     Cell.of(Kind.TEXT, value))));
-            blocks.add(
-                    new Page.Grid(
-                            List.of(Cell.of(Kind.NAME, "what"), Cell.of(Kind.TEXT, "value")),
-                            rows));
-        });
+                    blocks.add(
+                            new Page.Grid(
+                                    List.of(
+                                            Cell.of(Kind.NAME, "what"),
+                                            Cell.of(Kind.TEXT, "value")),
+                                    rows));
+                });
     }
 
     private void engines() {
@@ -125,11 +128,12 @@ final class Conditions {
         List<List<Cell>> rows = new ArrayList<>();
         for (Report.Busy each : report.busy()) {
             List<String> signs = new ArrayList<>();
-            Machine.before(each.run()).forEach((name, value) -> {
-                if (!name.equals("busy")) {
-                    signs.add(name + " " + value);
-                }
-            });
+            Machine.before(each.run())
+                    .forEach((name, value) -> {
+                        if (!name.equals("busy")) {
+                            signs.add(name + " " + value);
+                        }
+                    });
             rows.add(
                     List.of(
                             Cell.of(Kind.NAME, each.run().engine()),
@@ -164,12 +168,13 @@ final class Conditions {
         for (Configuration each : report.configurations()) {
             List<Block> inside = new ArrayList<>();
             inside.add(Page.text("Used in: " + String.join(", ", each.uses())));
-            each.files().forEach((name, content) -> {
-                if (!name.isEmpty()) {
-                    inside.add(new Page.Text(List.of(Page.code(name))));
-                }
-                inside.add(new Page.Code(content));
-            });
+            each.files()
+                    .forEach((name, content) -> {
+                        if (!name.isEmpty()) {
+                            inside.add(new Page.Text(List.of(Page.code(name))));
+                        }
+                        inside.add(new Page.Code(content));
+                    });
             String first = each.uses().iterator().next();
             int more = each.uses().size() - 1;
             blocks.add(

@@ -51,8 +51,7 @@ record Machine(Map<String, String> facts) {
         return name.matches("(.*\\.)?(busy|stolen|load|free|available|uptime|time)([_ ].*)?");
     }
 
-    private static void flatten(
-            String prefix, Map<?, ?> values, Map<String, String> facts) {
+    private static void flatten(String prefix, Map<?, ?> values, Map<String, String> facts) {
         values.forEach((key, value) -> {
             String name = prefix + key;
             if (value instanceof Map<?, ?> inner) {

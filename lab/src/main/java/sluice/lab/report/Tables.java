@@ -139,8 +139,7 @@ final class Tables {
             }
         }
         if (!rounds.isEmpty()) {
-            return new Reading.Figures(
-                    List.copyOf(rounds.values()), List.copyOf(rounds.keySet()));
+            return new Reading.Figures(List.copyOf(rounds.values()), List.copyOf(rounds.keySet()));
         }
         if (failed) {
             return new Reading.Failed(reason);

@@ -25,7 +25,7 @@ final class BrowserTest {
             """
             <!DOCTYPE html><title>nothing measured</title>
             <script>onmessage = event => { document.title = event.data; };</script>
-            <iframe src="page.html" style="border: 0; width: %dpx; height: 900px"></iframe>
+            <iframe src="page.html" style="border: 0; width: WIDTHpx; height: 900px"></iframe>
             """;
 
     private static final String MEASURE =
@@ -78,8 +78,9 @@ final class BrowserTest {
     private Map<String, Integer> measured(Path chromium, int width, String html)
             throws IOException {
         Path frame = folder.resolve("frame.html");
-        Files.writeString(frame, FRAME.formatted(width));
-        Files.writeString(folder.resolve("page.html"), html.replace("</body>", MEASURE + "</body>"));
+        Files.writeString(frame, FRAME.replace("WIDTH", String.valueOf(width)));
+        Files.writeString(
+                folder.resolve("page.html"), html.replace("</body>", MEASURE + "</body>"));
         Program.Result result =
                 Program.run(
                         chromium,

@@ -142,7 +142,9 @@ final class CommandsTest {
     void aLogWithoutFiguresIsComparedWithoutComplaint() throws IOException {
         Path a = log("a.jsonl", run("ladder", VLESS, "sluice").failed("x").record(1));
         Path b =
-                log("b.jsonl", run("ladder", VLESS, "sluice").outcome(Outcome.UNSUPPORTED).record(1));
+                log(
+                        "b.jsonl",
+                        run("ladder", VLESS, "sluice").outcome(Outcome.UNSUPPORTED).record(1));
 
         assertThat(compare(a, b)).isZero();
         assertThat(out()).contains("Machines and versions").doesNotContain("B / A");
@@ -165,10 +167,7 @@ final class CommandsTest {
         return file;
     }
 
-    private int report(
-            Path log,
-            @Nullable Path html,
-            @Nullable Path markdown) {
+    private int report(Path log, @Nullable Path html, @Nullable Path markdown) {
         return ReportCommand.run(
                 new ReportCommand.Request(log, html, markdown, null),
                 Synthetic.CATALOGUE,

@@ -94,11 +94,10 @@ final class PageTest {
         assertThat(elements(page, "link")).isEmpty();
         assertThat(elements(page, "img")).isEmpty();
         assertThat(elements(page, "*"))
-                .allSatisfy(
-                        each -> {
-                            assertThat(each.hasAttribute("src")).isFalse();
-                            assertThat(each.hasAttribute("href")).isFalse();
-                        });
+                .allSatisfy(each -> {
+                    assertThat(each.hasAttribute("src")).isFalse();
+                    assertThat(each.hasAttribute("href")).isFalse();
+                });
         assertThat(elements(page, "style").getFirst().getTextContent())
                 .doesNotContain("url(", "@import")
                 .contains("prefers-color-scheme: dark", "@media print");
@@ -125,8 +124,7 @@ final class PageTest {
                         .toList();
 
         assertThat(best).isNotEmpty().allMatch(each -> each.getTextContent().startsWith("★ "));
-        List<String> texts =
-                elements(page, "td").stream().map(Element::getTextContent).toList();
+        List<String> texts = elements(page, "td").stream().map(Element::getTextContent).toList();
         assertThat(texts).contains("–", "failed", "lead", "tie");
     }
 
@@ -205,11 +203,10 @@ final class PageTest {
 
         assertThat(report.configurations())
                 .singleElement()
-                .satisfies(
-                        each -> {
-                            assertThat(each.files().get("config.json")).contains("20003");
-                            assertThat(each.uses()).containsExactly("ladder VLESS", "engine VLESS");
-                        });
+                .satisfies(each -> {
+                    assertThat(each.files().get("config.json")).contains("20003");
+                    assertThat(each.uses()).containsExactly("ladder VLESS", "engine VLESS");
+                });
         assertThat(html(report)).contains("<details>");
     }
 
@@ -249,7 +246,15 @@ final class PageTest {
                                 .stream()
                                 .map(Figure::text))
                 .containsExactly(
-                        "0", "0.0123", "0.5", "1.00", "1.01", "10.00", "12.3", "100.0", "1,235",
+                        "0",
+                        "0.0123",
+                        "0.5",
+                        "1.00",
+                        "1.01",
+                        "10.00",
+                        "12.3",
+                        "100.0",
+                        "1,235",
                         "10,000,000");
         assertThat(Figure.text(-0.5)).isEqualTo("-0.5");
         assertThat(Figure.text(-12345)).isEqualTo("-12,345");
@@ -276,7 +281,8 @@ final class PageTest {
     }
 
     private static int unescapedPipes(String row) {
-        return (int) row.replace("\\\\", "").replace("\\|", "").chars().filter(c -> c == '|').count();
+        return (int)
+                row.replace("\\\\", "").replace("\\|", "").chars().filter(c -> c == '|').count();
     }
 
     private static Document parse(String html) throws IOException {

@@ -81,9 +81,7 @@ final class ReportTest {
         assertThat(part.failedRounds()).containsOnly(Map.entry(new Part.Cell(VLESS, "sluice"), 1));
         assertThat(report.failures())
                 .extracting(each -> each.run().engine(), each -> each.rounds())
-                .containsExactly(
-                        tuple("sluice", List.of(2)),
-                        tuple("xray", List.of(1, 2)));
+                .containsExactly(tuple("sluice", List.of(2)), tuple("xray", List.of(1, 2)));
     }
 
     @Test
@@ -96,7 +94,9 @@ final class ReportTest {
                         run("ladder", TROJAN, "xray").value("speed", 1).record(4));
 
         Part part = report.parts().getFirst();
-        assertThat(part.table().rows()).extracting(row -> row.each()).containsExactly(VLESS, TROJAN);
+        assertThat(part.table().rows())
+                .extracting(row -> row.each())
+                .containsExactly(VLESS, TROJAN);
         assertThat(part.score().rows()).isEqualTo(1);
     }
 
