@@ -13,8 +13,7 @@ final class Best {
         for (var reading : row.readings().values()) {
             if (reading instanceof Figures figures) {
                 double median = figures.median();
-                boolean better =
-                        table.measure().higherIsBetter() ? median > best : median < best;
+                boolean better = table.measure().higherIsBetter() ? median > best : median < best;
                 best = Double.isNaN(best) || better ? median : best;
             }
         }

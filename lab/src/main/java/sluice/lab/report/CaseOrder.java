@@ -27,12 +27,14 @@ final class CaseOrder implements Comparator<Case> {
         Map<String, List<String>> appeared = new LinkedHashMap<>();
         for (Case each : cases) {
             shapes.add(shape(each));
-            each.labels().forEach((name, value) -> {
-                List<String> values = appeared.computeIfAbsent(name, _ -> new ArrayList<>());
-                if (!values.contains(value)) {
-                    values.add(value);
-                }
-            });
+            each.labels()
+                    .forEach((name, value) -> {
+                        List<String> values =
+                                appeared.computeIfAbsent(name, _ -> new ArrayList<>());
+                        if (!values.contains(value)) {
+                            values.add(value);
+                        }
+                    });
         }
         return cases.stream()
                 .distinct()

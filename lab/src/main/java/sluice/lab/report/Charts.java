@@ -55,8 +55,7 @@ final class Charts {
         return new Page.Drawing(html.append("</div>\n").toString());
     }
 
-    private static double piece(
-            StringBuilder html, String word, double left, int count, int all) {
+    private static double piece(StringBuilder html, String word, double left, int count, int all) {
         double width = (double) WIDTH * count / all;
         if (count > 0) {
             html.append("<rect class=\"")
@@ -77,12 +76,9 @@ final class Charts {
         Optional<String> streams = streams(table);
         List<Table.Row> rows =
                 table.rows().stream()
-                        .filter(
-                                row ->
-                                        streams.isEmpty()
-                                                || row.each()
-                                                        .label(STREAMS)
-                                                        .equals(streams.orElseThrow()))
+                        .filter(row ->
+                                streams.isEmpty()
+                                        || row.each().label(STREAMS).equals(streams.orElseThrow()))
                         .filter(row -> row.readings().values().stream().anyMatch(Charts::drawn))
                         .toList();
         if (rows.isEmpty() || (streams.isEmpty() && rows.size() > ROWS_MAX)) {
@@ -121,12 +117,10 @@ final class Charts {
                         .toList();
         return all.contains("8")
                 ? Optional.of("8")
-                : all.stream()
-                        .max((one, other) -> Integer.parseInt(one) - Integer.parseInt(other));
+                : all.stream().max((one, other) -> Integer.parseInt(one) - Integer.parseInt(other));
     }
 
-    private static void panel(
-            StringBuilder html, Part part, String name, List<Table.Row> rows) {
+    private static void panel(StringBuilder html, Part part, String name, List<Table.Row> rows) {
         double most = 0;
         int lines = 0;
         for (Table.Row row : rows) {
@@ -208,8 +202,7 @@ final class Charts {
         return most <= 0 ? 0 : Math.max(0, value) / most * BARS_WIDTH;
     }
 
-    private static void label(
-            StringBuilder html, String look, double left, int top, String text) {
+    private static void label(StringBuilder html, String look, double left, int top, String text) {
         html.append("<text class=\"")
                 .append(look)
                 .append("\" x=\"")

@@ -26,8 +26,7 @@ public final class CompareCommand {
     /// @param out gets the page
     /// @param err gets what is wrong with the logs
     /// @return the exit code
-    public static int run(
-            Path a, Path b, Catalogue catalogue, PrintStream out, PrintStream err) {
+    public static int run(Path a, Path b, Catalogue catalogue, PrintStream out, PrintStream err) {
         try {
             Report left = report(a, catalogue, err);
             Report right = report(b, catalogue, err);

@@ -83,8 +83,7 @@ final class Comparison {
         for (Report report : List.of(a, b)) {
             for (String note : report.notes()) {
                 blocks.add(
-                        new Page.Notice(
-                                List.of(Page.plain((report == a ? "A: " : "B: ") + note))));
+                        new Page.Notice(List.of(Page.plain((report == a ? "A: " : "B: ") + note))));
             }
             if (!report.busy().isEmpty()) {
                 blocks.add(
@@ -93,9 +92,7 @@ final class Comparison {
                                         Page.plain(
                                                 (report == a ? "A: " : "B: ")
                                                         + Wording.count(
-                                                                report.busy().size(),
-                                                                "run",
-                                                                "runs")
+                                                                report.busy().size(), "run", "runs")
                                                         + " began while the machine was busy with"
                                                         + " something else."))));
             }
@@ -118,7 +115,8 @@ final class Comparison {
                             Cell.of(Page.Kind.TEXT, one.equals(other) ? "the same" : other)));
         }
         blocks.add(new Page.Heading(2, "Machines and versions"));
-        blocks.add(new Page.Grid(
+        blocks.add(
+                new Page.Grid(
                         List.of(
                                 Cell.of(Page.Kind.NAME, "what"),
                                 Cell.of(Page.Kind.TEXT, "A"),
@@ -140,8 +138,7 @@ final class Comparison {
         return facts;
     }
 
-    private void tables(
-            Key key, Part left, Part right, List<String> onlyA, List<String> onlyB) {
+    private void tables(Key key, Part left, Part right, List<String> onlyA, List<String> onlyB) {
         List<List<Cell>> rows = new ArrayList<>();
         TreeSet<String> engines = new TreeSet<>(Wording::compareEngines);
         engines.addAll(left.table().engines());
@@ -175,7 +172,7 @@ final class Comparison {
                                 + (unit.isEmpty() ? "" : ", " + unit)));
         blocks.add(
                 Page.text(
-                        (!known(left)
+                        (!left.known()
                                         ? ""
                                         : left.table().measure().higherIsBetter()
                                                 ? "More is better. "
@@ -207,17 +204,12 @@ final class Comparison {
                 : null;
     }
 
-    private static boolean known(Part part) {
-        return !part.table().measure().unit().isEmpty();
-    }
-
-    private static List<Cell> row(
-            Case each, String engine, Figures one, Figures other, Part part) {
+    private static List<Cell> row(Case each, String engine, Figures inA, Figures inB, Part part) {
         List<List<Span>> ratioLines = new ArrayList<>();
         String word = "";
-        if (one.median() > 0 && other.median() > 0) {
-            double ratio = other.median() / one.median();
-            Interval interval = Judge.interval(other, one, true);
+        if (inA.median() > 0 && inB.median() > 0) {
+            double ratio = inB.median() / inA.median();
+            Interval interval = Judge.interval(inB, inA, true);
             ratioLines.add(List.of(Page.plain(Figure.ratio(ratio))));
             if (interval != null) {
                 ratioLines.add(List.of(Page.faint(Figure.interval(interval))));
@@ -227,8 +219,8 @@ final class Comparison {
         return List.of(
                 Cell.of(Page.Kind.NAME, Wording.of(each)),
                 Cell.of(Page.Kind.TEXT, engine),
-                cell(one),
-                cell(other),
+                cell(inA),
+                cell(inB),
                 new Cell(Page.Kind.NUMBER, ratioLines),
                 Cell.of(Page.Kind.TEXT, word));
     }
@@ -242,7 +234,7 @@ final class Comparison {
             return "the same within the noise";
         }
         boolean more = kind == Kind.LEAD;
-        if (!known(part)) {
+        if (!part.known()) {
             return more ? "higher" : "lower";
         }
         return more == part.table().measure().higherIsBetter() ? "better" : "worse";
@@ -262,7 +254,9 @@ final class Comparison {
             blocks.add(new Page.Heading(2, "Only in " + side));
             blocks.add(
                     new Page.Items(
-                            things.stream().map(each -> List.of(List.of(Page.plain(each)))).toList(),
+                            things.stream()
+                                    .map(each -> List.of(List.of(Page.plain(each))))
+                                    .toList(),
                             false));
         }
     }

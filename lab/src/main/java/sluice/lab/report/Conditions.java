@@ -2,9 +2,6 @@ package sluice.lab.report;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import sluice.lab.json.Json;
 import sluice.lab.report.Page.Block;
 import sluice.lab.report.Page.Cell;
 import sluice.lab.report.Page.Kind;
@@ -56,26 +53,29 @@ final class Conditions {
     }
 
     private void machines() {
-        report.machines().forEach((letter, machine) -> {
-            blocks.add(
-                    new Page.Heading(3, report.severalMachines() ? "Machine " + letter : "Machine"));
-            if (machine.facts().isEmpty()) {
-                blocks.add(Page.text("The log does not say what it is."));
-                return;
-            }
-            List<List<Cell>> rows = new ArrayList<>();
-            machine.facts()
-                    .forEach(
-                            (name, value) ->
+        report.machines()
+                .forEach((letter, machine) -> {
+                    blocks.add(
+                            new Page.Heading(
+                                    3, report.severalMachines() ? "Machine " + letter : "Machine"));
+                    if (machine.facts().isEmpty()) {
+                        blocks.add(Page.text("The log does not say what it is."));
+                        return;
+                    }
+                    List<List<Cell>> rows = new ArrayList<>();
+                    machine.facts()
+                            .forEach((name, value) ->
                                     rows.add(
                                             List.of(
                                                     Cell.of(Kind.NAME, name),
                                                     Cell.of(Kind.TEXT, value))));
-            blocks.add(
-                    new Page.Grid(
-                            List.of(Cell.of(Kind.NAME, "what"), Cell.of(Kind.TEXT, "value")),
-                            rows));
-        });
+                    blocks.add(
+                            new Page.Grid(
+                                    List.of(
+                                            Cell.of(Kind.NAME, "what"),
+                                            Cell.of(Kind.TEXT, "value")),
+                                    rows));
+                });
     }
 
     private void engines() {
@@ -127,12 +127,13 @@ final class Conditions {
         blocks.add(new Page.Heading(3, "Runs on a busy machine"));
         List<List<Cell>> rows = new ArrayList<>();
         for (Report.Busy each : report.busy()) {
-            Map<String, @Nullable Object> machine = each.run().machine();
-            String share =
-                    machine.get("busy_share") instanceof Number number
-                            ? Figure.percent(number.doubleValue())
-                            : "";
-            Object load = machine.get("load");
+            List<String> signs = new ArrayList<>();
+            Machine.before(each.run())
+                    .forEach((name, value) -> {
+                        if (!name.equals("busy")) {
+                            signs.add(name + " " + value);
+                        }
+                    });
             rows.add(
                     List.of(
                             Cell.of(Kind.NAME, each.run().engine()),
@@ -140,8 +141,7 @@ final class Conditions {
                                     Kind.TEXT,
                                     each.run().bed() + ", " + Wording.of(each.run().each())),
                             Cell.of(Kind.NUMBER, String.valueOf(each.run().round())),
-                            Cell.of(Kind.NUMBER, share),
-                            Cell.of(Kind.TEXT, load == null ? "" : plain(load))));
+                            Cell.of(Kind.TEXT, String.join(", ", signs))));
         }
         blocks.add(
                 new Page.Folded(
@@ -152,13 +152,8 @@ final class Conditions {
                                                 Cell.of(Kind.NAME, "engine"),
                                                 Cell.of(Kind.TEXT, "case"),
                                                 Cell.of(Kind.NUMBER, "round"),
-                                                Cell.of(Kind.NUMBER, "busy before"),
-                                                Cell.of(Kind.TEXT, "load")),
+                                                Cell.of(Kind.TEXT, "before it")),
                                         rows))));
-    }
-
-    private static String plain(Object value) {
-        return value instanceof String text ? text : Json.write(value);
     }
 
     private void configurations() {
@@ -173,12 +168,13 @@ final class Conditions {
         for (Configuration each : report.configurations()) {
             List<Block> inside = new ArrayList<>();
             inside.add(Page.text("Used in: " + String.join(", ", each.uses())));
-            each.files().forEach((name, content) -> {
-                if (!name.isEmpty()) {
-                    inside.add(new Page.Text(List.of(Page.code(name))));
-                }
-                inside.add(new Page.Code(content));
-            });
+            each.files()
+                    .forEach((name, content) -> {
+                        if (!name.isEmpty()) {
+                            inside.add(new Page.Text(List.of(Page.code(name))));
+                        }
+                        inside.add(new Page.Code(content));
+                    });
             String first = each.uses().iterator().next();
             int more = each.uses().size() - 1;
             blocks.add(

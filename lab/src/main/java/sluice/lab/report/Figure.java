@@ -45,11 +45,6 @@ final class Figure {
         return text(figures.min()) + "–" + text(figures.max());
     }
 
-    /// A share of 1 as whole percent.
-    static String percent(double share) {
-        return BigDecimal.valueOf(share * 100).setScale(0, RoundingMode.HALF_UP) + " %";
-    }
-
     private static String decimals(double value) {
         if (!Double.isFinite(value) || value >= 1e6) {
             return "over 1,000,000";

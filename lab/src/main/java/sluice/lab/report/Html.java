@@ -38,16 +38,17 @@ final class Html {
     /// becomes a replacement character.
     static String escape(String text) {
         StringBuilder escaped = new StringBuilder(text.length() + 16);
-        text.codePoints().forEach(point -> {
-            switch (point) {
-                case '&' -> escaped.append("&amp;");
-                case '<' -> escaped.append("&lt;");
-                case '>' -> escaped.append("&gt;");
-                case '"' -> escaped.append("&quot;");
-                case '\'' -> escaped.append("&#39;");
-                default -> escaped.appendCodePoint(isXml(point) ? point : 0xFFFD);
-            }
-        });
+        text.codePoints()
+                .forEach(point -> {
+                    switch (point) {
+                        case '&' -> escaped.append("&amp;");
+                        case '<' -> escaped.append("&lt;");
+                        case '>' -> escaped.append("&gt;");
+                        case '"' -> escaped.append("&quot;");
+                        case '\'' -> escaped.append("&#39;");
+                        default -> escaped.appendCodePoint(isXml(point) ? point : 0xFFFD);
+                    }
+                });
         return escaped.toString();
     }
 

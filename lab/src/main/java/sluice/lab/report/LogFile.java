@@ -16,11 +16,10 @@ final class LogFile {
         String prefix = file + ":";
         List<String> complaints =
                 content.complaints().stream()
-                        .map(
-                                each ->
-                                        each.startsWith(prefix)
-                                                ? "line " + each.substring(prefix.length())
-                                                : each)
+                        .map(each ->
+                                each.startsWith(prefix)
+                                        ? "line " + each.substring(prefix.length())
+                                        : each)
                         .toList();
         return new RunLog.Content(content.records(), complaints);
     }

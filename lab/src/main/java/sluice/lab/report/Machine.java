@@ -23,6 +23,24 @@ record Machine(Map<String, String> facts) {
         return new Machine(facts);
     }
 
+    /// What the machine was doing when a run began: `busy`, `busy_share`, `load_average` …
+    static Map<String, String> before(RunRecord run) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        flatten("", run.machine(), facts);
+        Map<String, String> passing = new LinkedHashMap<>();
+        facts.forEach((name, value) -> {
+            if (passes(name)) {
+                passing.put(name.substring(name.lastIndexOf('.') + 1), value);
+            }
+        });
+        return passing;
+    }
+
+    /// Whether it was busy with something else than the lab when a run began.
+    static boolean wasBusy(RunRecord run) {
+        return "true".equals(before(run).get("busy"));
+    }
+
     /// Equal for the same machine.
     String identity() {
         return Json.write(new TreeMap<>(facts));
@@ -30,11 +48,10 @@ record Machine(Map<String, String> facts) {
 
     /// What changes from run to run and makes no other machine.
     private static boolean passes(String name) {
-        return name.matches("(busy|load|free|available|uptime|time|temperature)([_. ].*)?");
+        return name.matches("(.*\\.)?(busy|stolen|load|free|available|uptime|time)([_ ].*)?");
     }
 
-    private static void flatten(
-            String prefix, Map<?, ?> values, Map<String, String> facts) {
+    private static void flatten(String prefix, Map<?, ?> values, Map<String, String> facts) {
         values.forEach((key, value) -> {
             String name = prefix + key;
             if (value instanceof Map<?, ?> inner) {

@@ -12,10 +12,16 @@ import sluice.lab.judge.Verdict;
 ///
 /// @param machine the letter of the machine
 /// @param table the figures
+/// @param known whether a bed told what the figures are and whether more of them is better
 /// @param judged whether there are verdicts: the subject and somebody else were measured, and it is
 ///   known what is better
 /// @param failedRounds how many rounds of an engine failed where others did not
-record Part(String machine, Table table, boolean judged, Map<Cell, Integer> failedRounds) {
+record Part(
+        String machine,
+        Table table,
+        boolean known,
+        boolean judged,
+        Map<Cell, Integer> failedRounds) {
 
     /// Where figures stand.
     record Cell(Case each, String engine) {}

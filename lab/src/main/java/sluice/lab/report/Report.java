@@ -69,15 +69,17 @@ record Report(
         List<Failure> failures = new ArrayList<>();
         List<Busy> busy = new ArrayList<>();
         List<RunRecord> all = new ArrayList<>();
-        selection.runs().forEach((machine, runs) -> {
-            all.addAll(runs);
-            parts.addAll(parts(machine, runs, catalogue));
-            binaries.addAll(binaries(machine, runs));
-            failures.addAll(failures(machine, runs));
-            runs.stream()
-                    .filter(run -> Boolean.TRUE.equals(run.machine().get("busy")))
-                    .forEach(run -> busy.add(new Busy(run, machine)));
-        });
+        selection
+                .runs()
+                .forEach((machine, runs) -> {
+                    all.addAll(runs);
+                    parts.addAll(parts(machine, runs, catalogue));
+                    binaries.addAll(binaries(machine, runs));
+                    failures.addAll(failures(machine, runs));
+                    runs.stream()
+                            .filter(Machine::wasBusy)
+                            .forEach(run -> busy.add(new Busy(run, machine)));
+                });
         List<String> times = all.stream().map(RunRecord::time).sorted().toList();
         return new Report(
                 all.size(),
@@ -137,8 +139,7 @@ record Report(
             groups.computeIfAbsent(List.of(run.bed(), run.settings()), _ -> new ArrayList<>())
                     .add(run);
         }
-        List<String> appeared =
-                groups.keySet().stream().map(List::getFirst).distinct().toList();
+        List<String> appeared = groups.keySet().stream().map(List::getFirst).distinct().toList();
         return groups.values().stream()
                 .sorted(
                         Comparator.<List<RunRecord>>comparingInt(
@@ -156,20 +157,19 @@ record Report(
         }
         return byEngine.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey(Wording::compareEngines))
-                .map(
-                        each -> {
-                            RunRecord known =
-                                    each.getValue().stream()
-                                            .filter(run -> !run.sha256().isEmpty())
-                                            .findFirst()
-                                            .orElse(each.getValue().getLast());
-                            return new Binary(
-                                    machine,
-                                    each.getKey(),
-                                    known.version(),
-                                    known.sha256(),
-                                    each.getValue().size());
-                        })
+                .map(each -> {
+                    RunRecord known =
+                            each.getValue().stream()
+                                    .filter(run -> !run.sha256().isEmpty())
+                                    .findFirst()
+                                    .orElse(each.getValue().getLast());
+                    return new Binary(
+                            machine,
+                            each.getKey(),
+                            known.version(),
+                            known.sha256(),
+                            each.getValue().size());
+                })
                 .toList();
     }
 
@@ -189,15 +189,12 @@ record Report(
             }
         }
         return alike.values().stream()
-                .map(
-                        group ->
-                                new Failure(
-                                        group.getFirst(),
-                                        machine,
-                                        group.stream().map(RunRecord::round).toList()))
-                .sorted(
-                        Comparator.comparing(
-                                each -> each.run().engine(), Wording::compareEngines))
+                .map(group ->
+                        new Failure(
+                                group.getFirst(),
+                                machine,
+                                group.stream().map(RunRecord::round).toList()))
+                .sorted(Comparator.comparing(each -> each.run().engine(), Wording::compareEngines))
                 .toList();
     }
 

@@ -27,8 +27,7 @@ public final class ReportCommand {
     /// Makes pages without knowing any bed: figures then have no unit and no verdict.
     ///
     /// @return the exit code
-    public static int run(
-            Path log, @Nullable Path html, @Nullable Path markdown, PrintStream out) {
+    public static int run(Path log, @Nullable Path html, @Nullable Path markdown, PrintStream out) {
         return run(new Request(log, html, markdown, null), NO_BEDS, out, System.err);
     }
 
@@ -38,8 +37,7 @@ public final class ReportCommand {
     /// @param out gets the Markdown when no file is asked for, else what was written
     /// @param err gets what is wrong with the log
     /// @return the exit code
-    public static int run(
-            Request request, Catalogue catalogue, PrintStream out, PrintStream err) {
+    public static int run(Request request, Catalogue catalogue, PrintStream out, PrintStream err) {
         try {
             RunLog.Content log = LogFile.read(request.log());
             LogFile.complain(request.log(), log, err);
@@ -86,11 +84,9 @@ public final class ReportCommand {
         return causes.entries().stream()
                 .filter(entry -> report.losses().stream().noneMatch(entry::fits))
                 .filter(entry -> report.hiddenLosses().stream().noneMatch(entry::fits))
-                .map(
-                        entry ->
-                                "no loss is "
-                                        + String.join(
-                                                ", ", entry.bed(), entry.measure(), entry.each()))
+                .map(entry ->
+                        "no loss is "
+                                + String.join(", ", entry.bed(), entry.measure(), entry.each()))
                 .toList();
     }
 }

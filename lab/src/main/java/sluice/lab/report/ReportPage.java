@@ -59,14 +59,16 @@ final class ReportPage {
                             + " may be too bad; they are listed under Conditions.");
         }
         if (report.parts().stream().anyMatch(part -> part.table().settings().startsWith("quick"))) {
-            notice("Quick settings give a first impression, no more: measure again before you"
-                    + " believe a difference.");
+            notice(
+                    "Quick settings give a first impression, no more: measure again before you"
+                            + " believe a difference.");
         }
         if (report.parts().stream().noneMatch(Part::judged)) {
             notice("Nothing is judged: a verdict takes Sluice and another engine in one bed.");
         } else if (report.parts().stream().anyMatch(ReportPage::hasOneRound)) {
-            notice("Some cases were measured in one round only. They have no interval, so nothing"
-                    + " says how much of a difference is noise.");
+            notice(
+                    "Some cases were measured in one round only. They have no interval, so nothing"
+                            + " says how much of a difference is noise.");
         }
         if (!report.complaints().isEmpty()) {
             notice(
@@ -82,10 +84,11 @@ final class ReportPage {
 
     private void headline() {
         heading(2, "In short");
-        text("In every case Sluice stands against the best of the others, by medians over rounds. A"
-                + " ratio above 1 means that Sluice is better: that many times the throughput, or"
-                + " that many times less of a cost. More than 5 % is a lead or behind, less is a"
-                + " tie, and so is a difference that the rounds do not agree on.");
+        text(
+                "In every case Sluice stands against the best of the others, by medians over rounds. A"
+                        + " ratio above 1 means that Sluice is better: that many times the throughput, or"
+                        + " that many times less of a cost. More than 5 % is a lead or behind, less is a"
+                        + " tie, and so is a difference that the rounds do not agree on.");
         blocks.add(Charts.scores(report.parts()));
         List<Cell> head = new ArrayList<>(List.of(Cell.of(Kind.NAME, "bed, figure")));
         for (String name : List.of("cases", "lead", "tie", "behind", "mean ratio")) {
@@ -99,9 +102,10 @@ final class ReportPage {
         }
         if (!rows.isEmpty()) {
             blocks.add(new Page.Grid(head, rows));
-            text("The mean is the geometric mean of the ratios. Not counted: cases that Sluice or"
-                    + " all others do not have or were not measured in, and those that nobody"
-                    + " finished.");
+            text(
+                    "The mean is the geometric mean of the ratios. Not counted: cases that Sluice or"
+                            + " all others do not have or were not measured in, and those that nobody"
+                            + " finished.");
         }
     }
 
@@ -119,8 +123,7 @@ final class ReportPage {
                 Cell.of(Kind.NUMBER, String.valueOf(score.lead())),
                 new Cell(Kind.NUMBER, List.of(tie)),
                 new Cell(
-                        Kind.NUMBER,
-                        List.of(List.of(Page.strong(String.valueOf(score.behind()))))),
+                        Kind.NUMBER, List.of(List.of(Page.strong(String.valueOf(score.behind()))))),
                 Cell.of(Kind.NUMBER, mean == null ? "" : Figure.ratio(mean)));
     }
 
@@ -217,17 +220,16 @@ final class ReportPage {
             leads.stream()
                     .filter(each -> each.verdict().ratio() != null)
                     .max(Comparator.comparing(each -> each.verdict().ratioIfAny().orElse(0.0)))
-                    .ifPresent(
-                            widest ->
-                                    line.add(
-                                            Page.plain(
-                                                    ", the widest "
-                                                            + Figure.ratio(
-                                                                    widest.verdict()
-                                                                            .ratioIfAny()
-                                                                            .orElse(0.0))
-                                                            + " in "
-                                                            + Wording.of(widest.each()))));
+                    .ifPresent(widest ->
+                            line.add(
+                                    Page.plain(
+                                            ", the widest "
+                                                    + Figure.ratio(
+                                                            widest.verdict()
+                                                                    .ratioIfAny()
+                                                                    .orElse(0.0))
+                                                    + " in "
+                                                    + Wording.of(widest.each()))));
             items.add(List.of(line));
         }
         if (items.isEmpty()) {
@@ -286,8 +288,8 @@ final class ReportPage {
             String unit = part.table().measure().unit();
             heading(3, part.table().measure().name() + (unit.isEmpty() ? "" : ", " + unit));
             String better =
-                    !part.judged()
-                            ? "Not judged"
+                    !part.known()
+                            ? "This version of the lab does not know this figure"
                             : part.table().measure().higherIsBetter()
                                     ? "More is better"
                                     : "Less is better";

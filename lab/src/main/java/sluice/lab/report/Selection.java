@@ -22,16 +22,14 @@ record Selection(
 
     static Selection of(List<RunRecord> log) {
         List<RunRecord> ordered = new ArrayList<>(log);
-        ordered.sort(
-                Comparator.comparing(RunRecord::time).thenComparing(RunRecord::toLine));
+        ordered.sort(Comparator.comparing(RunRecord::time).thenComparing(RunRecord::toLine));
         Map<String, String> letters = new LinkedHashMap<>();
         Map<String, Machine> machines = new LinkedHashMap<>();
         Map<String, List<RunRecord>> byMachine = new LinkedHashMap<>();
         for (RunRecord run : ordered) {
             Machine machine = Machine.of(run);
             String letter =
-                    letters.computeIfAbsent(
-                            machine.identity(), _ -> letter(letters.size()));
+                    letters.computeIfAbsent(machine.identity(), _ -> letter(letters.size()));
             machines.putIfAbsent(letter, machine);
             byMachine.computeIfAbsent(letter, _ -> new ArrayList<>()).add(run);
         }
@@ -104,10 +102,9 @@ record Selection(
         }
         List<RunRecord> kept =
                 runs.stream()
-                        .filter(
-                                run ->
-                                        run.outcome() != RunRecord.Outcome.OK
-                                                || last.get(round(run)) == run)
+                        .filter(run ->
+                                run.outcome() != RunRecord.Outcome.OK
+                                        || last.get(round(run)) == run)
                         .toList();
         int repeated = runs.size() - kept.size();
         if (repeated > 0) {

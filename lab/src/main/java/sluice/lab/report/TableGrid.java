@@ -38,8 +38,7 @@ final class TableGrid {
             List<Cell> cells = new ArrayList<>();
             cells.add(name(row.each()));
             for (String engine : table.engines()) {
-                int failed =
-                        part.failedRounds().getOrDefault(new Part.Cell(row.each(), engine), 0);
+                int failed = part.failedRounds().getOrDefault(new Part.Cell(row.each(), engine), 0);
                 cells.add(cell(Judge.reading(row, engine), best, failed));
             }
             if (part.judged()) {
@@ -67,8 +66,7 @@ final class TableGrid {
         return switch (reading) {
             case Unsupported _ -> Cell.of(Kind.NUMBER, "–");
             case Failed _ -> Cell.of(Kind.NUMBER, "failed");
-            case Absent _ ->
-                    new Cell(Kind.NUMBER, List.of(List.of(Page.faint("not measured"))));
+            case Absent _ -> new Cell(Kind.NUMBER, List.of(List.of(Page.faint("not measured"))));
             case Figures figures -> {
                 boolean isBest = figures.median() == best;
                 String text = Figure.text(figures.median());

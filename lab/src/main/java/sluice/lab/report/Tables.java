@@ -40,23 +40,20 @@ final class Tables {
     static List<Part> of(String machine, List<RunRecord> runs, Catalogue catalogue) {
         Tables tables = new Tables(machine, runs);
         List<Part> parts = new ArrayList<>();
-        for (Measure measure : tables.measures(catalogue)) {
-            boolean known = !measure.unit().equals(UNKNOWN_UNIT);
-            parts.add(tables.part(measure, known));
+        List<Measure> told = catalogue.measuresOf(runs.getFirst().bed());
+        for (Measure measure : tables.measures(told)) {
+            parts.add(tables.part(measure, told.contains(measure)));
         }
         return parts;
     }
 
-    /// Marks a measure of which no bed told whether more of it is better.
-    private static final String UNKNOWN_UNIT = "?";
-
-    private List<Measure> measures(Catalogue catalogue) {
-        List<Measure> told = catalogue.measuresOf(runs.getFirst().bed());
+    /// Those that are told and have a figure, then those that nobody told of.
+    private List<Measure> measures(List<Measure> told) {
         Set<String> seen = new LinkedHashSet<>();
         runs.forEach(run -> seen.addAll(run.values().keySet()));
         List<Measure> measures = new ArrayList<>();
         told.stream().filter(measure -> seen.remove(measure.name())).forEach(measures::add);
-        seen.forEach(name -> measures.add(new Measure(name, UNKNOWN_UNIT, true)));
+        seen.forEach(name -> measures.add(new Measure(name, "", true)));
         if (measures.isEmpty()) {
             // Nothing finished at all: the failures still have their table.
             told.stream().limit(1).forEach(measures::add);
@@ -89,10 +86,9 @@ final class Tables {
                         ? engines.getFirst()
                         : "";
         RunRecord any = runs.getFirst();
-        Measure shown = known ? measure : new Measure(measure.name(), "", true);
-        Table table = new Table(any.bed(), any.settings(), shown, subject, engines, rows);
+        Table table = new Table(any.bed(), any.settings(), measure, subject, engines, rows);
         boolean judged = known && !subject.isEmpty() && engines.size() > 1;
-        return new Part(machine, table, judged, failedRounds);
+        return new Part(machine, table, known, judged, failedRounds);
     }
 
     /// A case has a row where it has a figure. One that nobody finished has a row beside cases with
@@ -143,8 +139,7 @@ final class Tables {
             }
         }
         if (!rounds.isEmpty()) {
-            return new Reading.Figures(
-                    List.copyOf(rounds.values()), List.copyOf(rounds.keySet()));
+            return new Reading.Figures(List.copyOf(rounds.values()), List.copyOf(rounds.keySet()));
         }
         if (failed) {
             return new Reading.Failed(reason);

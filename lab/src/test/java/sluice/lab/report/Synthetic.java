@@ -100,7 +100,11 @@ final class Synthetic {
                             .busy(random.nextInt(40) == 0)
                             .values(
                                     ordered(
-                                            "throughput", speed, "cpu", 3000 / speed, "memory",
+                                            "throughput",
+                                            speed,
+                                            "cpu",
+                                            3000 / speed,
+                                            "memory",
                                             20 + 10.0 * i + 3 * random.nextDouble()))
                             .record(++second));
         }
@@ -134,7 +138,8 @@ final class Synthetic {
         private String cpu = "Example CPU, 8 cores";
         private int round = 1;
         private Outcome outcome = Outcome.OK;
-        private String reason = "under test: ended with 1: <panic> | \u001b[31mout of luck & memory";
+        private String reason =
+                "under test: ended with 1: <panic> | \u001b[31mout of luck & memory";
         private boolean busy;
         private Map<String, Double> values = Map.of();
 
