@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import sluice.lab.report.ReportCommand;
 
 /// The lab's command line.
 public final class Main {
@@ -54,10 +55,11 @@ public final class Main {
 
     static final String REPORT_HELP =
             """
-            sluice lab report [LOG] [--html FILE] [--markdown FILE]
+            sluice lab report [LOG] [--html FILE] [--markdown FILE] [--causes FILE]
 
-            Makes a page of a log (./sluice-lab.jsonl) and of nothing else: the same log gives
-            the same page. Without a file it prints Markdown.
+            Makes a page of a log (./sluice-lab.jsonl): the same log gives the same page.
+            Without a file it prints Markdown. Causes of losses, written by hand, are read
+            from FILE or from the one beside the log.
 
             Example:
               sluice lab report --html report.html
@@ -139,8 +141,7 @@ public final class Main {
                 return help ? print(COMPARE_HELP) : compare(words);
             }
             default ->
-                    throw new WrongWords(
-                            "there is no such command" + Words.orNearest(name, NAMES));
+                    throw new WrongWords("there is no such command" + Words.orNearest(name, NAMES));
         }
     }
 
@@ -161,16 +162,18 @@ public final class Main {
     }
 
     private int report(List<String> line) {
-        Words words = Words.parse(line, Set.of(), Set.of("--html", "--markdown"));
+        Words words = Words.parse(line, Set.of(), Set.of("--html", "--markdown", "--causes"));
         List<String> plain = words.plain();
         if (plain.size() > 1) {
             none(plain.subList(1, plain.size()));
         }
         return parts.report()
                 .run(
-                        Path.of(plain.isEmpty() ? LOG : plain.getFirst()),
-                        pathOrNull(words, "--html"),
-                        pathOrNull(words, "--markdown"),
+                        new ReportCommand.Request(
+                                Path.of(plain.isEmpty() ? LOG : plain.getFirst()),
+                                pathOrNull(words, "--html"),
+                                pathOrNull(words, "--markdown"),
+                                pathOrNull(words, "--causes")),
                         out,
                         err);
     }
@@ -196,9 +199,12 @@ public final class Main {
     /// The version and the commit that this lab was built from.
     static String version() {
         try (InputStream text = Main.class.getResourceAsStream("version.txt")) {
-            return text == null
-                    ? "unknown"
-                    : new String(text.readAllBytes(), StandardCharsets.UTF_8).trim();
+            if (text == null) {
+                return "unknown";
+            }
+            String said = new String(text.readAllBytes(), StandardCharsets.UTF_8);
+            // A build by Maven alone knows no commit and leaves its placeholder.
+            return said.replaceAll("\\$\\{.*}", "").trim();
         } catch (IOException unreadable) {
             return "unknown";
         }

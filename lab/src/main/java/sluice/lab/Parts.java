@@ -3,8 +3,8 @@ package sluice.lab;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import sluice.lab.bed.Bed;
+import sluice.lab.report.ReportCommand;
 import sluice.lab.run.Clarity;
 
 /// What the command line is put together from.
@@ -30,12 +30,7 @@ record Parts(
 
     /// Makes pages; prints Markdown where no file is asked for.
     interface Report {
-        int run(
-                Path log,
-                @Nullable Path html,
-                @Nullable Path markdown,
-                PrintStream out,
-                PrintStream err);
+        int run(ReportCommand.Request request, PrintStream out, PrintStream err);
     }
 
     /// Prints how two logs differ.

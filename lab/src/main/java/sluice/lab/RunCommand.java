@@ -129,7 +129,8 @@ final class RunCommand {
                 words.has("--until-clear")
                         ? new Runner.UntilClear(clarity, SUBJECT, most)
                         : new Runner.UntilClear((_, _) -> true, SUBJECT, 0);
-        return new Session(err).run(plan, chosen, engines, until, workshop(found, settings, log, version));
+        return new Session(err)
+                .run(plan, chosen, engines, until, workshop(found, settings, log, version));
     }
 
     private Session.Workshop workshop(Found found, Settings settings, Path log, String version) {
@@ -201,8 +202,7 @@ final class RunCommand {
         List<Installed> engines = new ArrayList<>();
         for (String name : words.list("--engines")) {
             if (!known.contains(name)) {
-                throw new WrongWords(
-                        "there is no engine " + name + Words.orNearest(name, known));
+                throw new WrongWords("there is no engine " + name + Words.orNearest(name, known));
             }
             Engine engine = found.known().get(known.indexOf(name));
             engines.add(
@@ -246,8 +246,12 @@ final class RunCommand {
         for (Bed bed : beds) {
             Plan plan = Plan.of(List.of(bed), engines, settings);
             String time =
-                    bed.missing().orElseGet(() -> Progress.text(plan.estimate()) + ", " + plan.measured()
-                            + " measurements");
+                    bed.missing()
+                            .orElseGet(() ->
+                                    Progress.text(plan.estimate())
+                                            + ", "
+                                            + plan.measured()
+                                            + " measurements");
             err.println("  " + String.format("%-9s", bed.name()) + " " + time);
         }
         err.println("  " + String.format("%-9s", COMING) + " is coming");

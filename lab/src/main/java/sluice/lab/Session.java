@@ -63,8 +63,12 @@ final class Session {
                             err,
                             Progress.isTerminal());
             err.println(
-                    plan.measured() + " measurements, about " + Progress.text(plan.estimate())
-                            + "; the reference is " + workshop.reference().name() + " "
+                    plan.measured()
+                            + " measurements, about "
+                            + Progress.text(plan.estimate())
+                            + "; the reference is "
+                            + workshop.reference().name()
+                            + " "
                             + workshop.reference().version());
             Thread hook = new Thread(() -> interrupted(runner, folder), "end");
             Runtime.getRuntime().addShutdownHook(hook);
@@ -97,8 +101,7 @@ final class Session {
         remove(folder);
         err.println();
         err.println(
-                "interrupted after " + runner.counted()
-                        + "; the same command goes on from here");
+                "interrupted after " + runner.counted() + "; the same command goes on from here");
         err.flush();
         Runtime.getRuntime().halt(Main.INTERRUPTED);
     }

@@ -80,7 +80,10 @@ final class Words {
         String text = options.get(option);
         return text == null
                 ? List.of()
-                : Arrays.stream(text.split(",")).map(String::trim).filter(s -> !s.isEmpty()).toList();
+                : Arrays.stream(text.split(","))
+                        .map(String::trim)
+                        .filter(s -> !s.isEmpty())
+                        .toList();
     }
 
     /// `; did you mean x?`, or what there is, for a word that is not known.

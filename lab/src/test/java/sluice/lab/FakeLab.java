@@ -24,7 +24,7 @@ final class FakeLab {
                         FakeEngine.installed("other", forks));
         Parts parts =
                 new Parts(
-                        List.of(new FakeBed(200)),
+                        List.of(new FakeBed(300)),
                         _ ->
                                 new Found(
                                         List.of(
@@ -35,8 +35,8 @@ final class FakeLab {
                                         folder -> new Found.Pair(folder, folder)),
                         (_, _) -> true,
                         (all, to) -> to.println(all.known().size() + " engines"),
-                        (log, _, _, to, _) -> {
-                            to.println("report of " + log);
+                        (request, to, _) -> {
+                            to.println("report of " + request.log());
                             return 0;
                         },
                         (one, other, to, _) -> {

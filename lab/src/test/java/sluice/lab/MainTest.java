@@ -61,8 +61,8 @@ final class MainTest {
     @Test
     void withoutABedItSaysWhatThereIsAndHowLongItTakes() {
         assertThat(run("run")).isZero();
-        // Two cases, two engines, three rounds of 0.2 s.
-        assertThat(err()).contains("fake      2 s, 12 measurements", "gateway   is coming");
+        // Two cases, two engines, three rounds of 0.3 s.
+        assertThat(err()).contains("fake      3 s, 12 measurements", "gateway   is coming");
     }
 
     @Test

@@ -82,8 +82,7 @@ public final class EngineBed implements Bed {
     }
 
     private static Case of(Protocol protocol, String direction, int streams) {
-        return Case.of(
-                "protocol", protocol.id(), "direction", direction, "streams", streams + "");
+        return Case.of("protocol", protocol.id(), "direction", direction, "streams", streams + "");
     }
 
     @Override

@@ -73,7 +73,10 @@ final class Iperf {
             }
             if (System.nanoTime() > end) {
                 throw new IOException(
-                        "only " + Ports.established(port) + " of " + (streams + 1)
+                        "only "
+                                + Ports.established(port)
+                                + " of "
+                                + (streams + 1)
                                 + " connections came about in 10 s");
             }
             Thread.sleep(5);

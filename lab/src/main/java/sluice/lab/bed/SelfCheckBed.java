@@ -94,8 +94,7 @@ public final class SelfCheckBed implements Bed {
     public List<Installed> engines(List<Installed> found) {
         return List.of(
                 new Installed(DIRECT, Map.of(), "iperf3 alone", ""),
-                new Installed(
-                        KERNEL, Map.of(), "Linux " + System.getProperty("os.version"), ""));
+                new Installed(KERNEL, Map.of(), "Linux " + System.getProperty("os.version"), ""));
     }
 
     @Override
@@ -134,8 +133,7 @@ public final class SelfCheckBed implements Bed {
 
     /// Server, redirection and client in one namespace, which ends with them. Needs no privileges
     /// where users may have namespaces.
-    private static List<String> redirected(
-            int listen, int target, List<String> load, Bench bench)
+    private static List<String> redirected(int listen, int target, List<String> load, Bench bench)
             throws IOException, InterruptedException {
         for (String program : List.of("unshare", "ip", "nft", "iperf3")) {
             if (Programs.onPath(program).isEmpty()) {

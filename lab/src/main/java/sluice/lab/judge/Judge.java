@@ -10,9 +10,9 @@ import sluice.lab.judge.Reading.Figures;
 import sluice.lab.judge.Reading.Unsupported;
 import sluice.lab.judge.Verdict.Kind;
 
-/// The rules by which figures become words. In each row the subject's median stands against that
-/// of the best other engine; 5 % make a difference, and a difference that the rounds do not agree
-/// on is none.
+/// The rules by which figures become words. In each row the subject's median stands against that of
+/// the best other engine; 5 % make a difference, and a difference that the rounds do not agree on
+/// is none.
 public final class Judge {
 
     /// A ratio above this is a lead.

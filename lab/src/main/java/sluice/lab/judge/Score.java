@@ -20,8 +20,7 @@ public record Score(
         Double mean =
                 ratios.isEmpty()
                         ? null
-                        : Math.exp(
-                                ratios.stream().mapToDouble(Math::log).sum() / ratios.size());
+                        : Math.exp(ratios.stream().mapToDouble(Math::log).sum() / ratios.size());
         return new Score(
                 count(verdicts, Verdict.Kind.LEAD),
                 count(verdicts, Verdict.Kind.TIE),

@@ -49,6 +49,9 @@ public final class RunLog {
         if (!Files.exists(file)) {
             return new Content(records, complaints);
         }
+        if (!Files.isRegularFile(file)) {
+            throw new IOException(file + " is no regular file");
+        }
         int number = 0;
         for (String line :
                 new String(Files.readAllBytes(file), StandardCharsets.UTF_8).split("\n", -1)) {

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Finds what a lab left running that was killed and could end nothing. Every child carries a mark
-/// in its environment that names its lab, so that children of children are found wherever they went,
-/// and nothing else ever is.
+/// in its environment that names its lab, so that children of children are found wherever they
+/// went, and nothing else ever is.
 public final class Leftovers {
 
     static final String VARIABLE = "SLUICE_LAB_CHILD";
@@ -32,7 +32,8 @@ public final class Leftovers {
                 Proc.all().values().stream()
                         .filter(each -> each.runs() && isOrphan(each.pid()))
                         .toList();
-        left.forEach(each -> ProcessHandle.of(each.pid()).ifPresent(ProcessHandle::destroyForcibly));
+        left.forEach(
+                each -> ProcessHandle.of(each.pid()).ifPresent(ProcessHandle::destroyForcibly));
         return left.size();
     }
 
@@ -48,7 +49,8 @@ public final class Leftovers {
                 && !markOf(Long.parseLong(parts[1])).equals(lab);
     }
 
-    /// The same process id means another process in another container or after its number came round.
+    /// The same process id means another process in another container or after its number came
+    /// round.
     private static String markOf(long pid) {
         Proc.Stat stat = Proc.stat(pid);
         boolean runs = stat != null && stat.runs();

@@ -46,8 +46,7 @@ public final class LocalChild implements Child {
     /// @param environment variables beside those of the lab
     /// @throws IOException when there is no such program
     public static LocalChild start(
-            List<String> command, Path folder, Map<String, String> environment)
-            throws IOException {
+            List<String> command, Path folder, Map<String, String> environment) throws IOException {
         List<String> words = new ArrayList<>();
         String program = command.getFirst();
         if (!program.contains("/") && Programs.onPath(program).isEmpty()) {

@@ -140,8 +140,7 @@ public final class Machine {
     private static String governors() {
         TreeSet<String> governors = new TreeSet<>();
         for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
-            governors.add(
-                    text("/sys/devices/system/cpu/cpu" + i + "/cpufreq/scaling_governor"));
+            governors.add(text("/sys/devices/system/cpu/cpu" + i + "/cpufreq/scaling_governor"));
         }
         governors.remove("");
         return governors.stream().collect(Collectors.joining(" "));

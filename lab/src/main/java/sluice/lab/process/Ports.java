@@ -47,8 +47,7 @@ public final class Ports {
     }
 
     private static boolean isFree(int port) {
-        InetSocketAddress address =
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         try (ServerSocket tcp = new ServerSocket();
                 DatagramSocket udp = new DatagramSocket(null)) {
             tcp.setReuseAddress(false);
@@ -93,7 +92,11 @@ public final class Ports {
         }
         throw new IOException(
                 inodes.isEmpty()
-                        ? "does not listen on " + port + " after " + most.toMillis() + " ms"
+                        ? "does not listen on "
+                                + port
+                                + " after "
+                                + most.toMillis()
+                                + " ms"
                                 + saying(child)
                         : "port " + port + " belongs to another process" + saying(child));
     }

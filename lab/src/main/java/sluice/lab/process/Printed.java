@@ -23,16 +23,19 @@ final class Printed {
 
     /// Reads a stream until it ends, in a thread of its own.
     Thread follow(InputStream stream, boolean isOutput) {
-        return Thread.ofPlatform().daemon().name("output").start(() -> {
-            byte[] bytes = new byte[1 << 13];
-            try (stream) {
-                for (int n = stream.read(bytes); n >= 0; n = stream.read(bytes)) {
-                    keep(bytes, n, isOutput);
-                }
-            } catch (IOException closed) {
-                // It was ended.
-            }
-        });
+        return Thread.ofPlatform()
+                .daemon()
+                .name("output")
+                .start(() -> {
+                    byte[] bytes = new byte[1 << 13];
+                    try (stream) {
+                        for (int n = stream.read(bytes); n >= 0; n = stream.read(bytes)) {
+                            keep(bytes, n, isOutput);
+                        }
+                    } catch (IOException closed) {
+                        // It was ended.
+                    }
+                });
     }
 
     private synchronized void keep(byte[] bytes, int count, boolean isOutput) {

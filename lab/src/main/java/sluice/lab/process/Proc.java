@@ -1,6 +1,8 @@
 package sluice.lab.process;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
@@ -46,7 +48,8 @@ final class Proc {
         if (end < 0) {
             return null;
         }
-        // The fields behind the name, which may itself hold spaces and brackets; the first is state.
+        // The fields behind the name, which may itself hold spaces and brackets; the first is
+        // state.
         String[] fields = line.substring(end + 2).trim().split(" ");
         long ticks = 0;
         for (int i = 11; i <= 14; i++) {
@@ -162,19 +165,25 @@ final class Proc {
                     inodes.add(Long.parseLong(target.substring(8, target.length() - 1)));
                 }
             } catch (IOException closed) {
-                continue;
+                // It was no listener then.
             }
         }
         return inodes;
     }
 
-    /// The text of a file below /proc; empty when it is gone or may not be read.
+    /// The text of a file below /proc; empty when it is gone or may not be read. Numbers below
+    /// /proc/sys come whole in the first read or not at all, so that this read is a large one.
     static String text(Path file) {
-        try {
-            return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        byte[] bytes = new byte[1 << 14];
+        try (InputStream in = Files.newInputStream(file)) {
+            for (int n = in.read(bytes); n > 0; n = in.read(bytes)) {
+                text.write(bytes, 0, n);
+            }
         } catch (IOException gone) {
             return "";
         }
+        return text.toString(StandardCharsets.UTF_8);
     }
 
     private static List<String> names(Path folder) {

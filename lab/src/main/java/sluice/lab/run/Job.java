@@ -11,7 +11,8 @@ import sluice.lab.engine.Installed;
 /// @param each what
 /// @param engine with which
 /// @param round counted from 1
-/// @param supported whether the engine has what the case measures; else the job is only to note that
+/// @param supported whether the engine has what the case measures; else the job is only to note
+///   that
 /// @param estimate how long it takes, unless something else was learnt
 public record Job(
         Bed bed, Case each, Installed engine, int round, boolean supported, Duration estimate) {

@@ -42,8 +42,7 @@ public record Plan(List<Job> jobs) {
                 Installed engine = engines.get((i + round - 1) % engines.size());
                 boolean supported = bed.has(each, engine);
                 if (supported || round == 1) {
-                    Duration estimate =
-                            supported ? bed.estimate(each, settings) : Duration.ZERO;
+                    Duration estimate = supported ? bed.estimate(each, settings) : Duration.ZERO;
                     jobs.add(new Job(bed, each, engine, round, supported, estimate));
                 }
             }

@@ -35,7 +35,8 @@ public final class Runner {
     /// @param certificate PEM, for `lab.test`
     /// @param key PEM
     /// @param reference the engine at the other end
-    /// @param slack beside three times its estimate, how long a job may take before it counts as hung
+    /// @param slack beside three times its estimate, how long a job may take before it counts as
+    ///   hung
     /// @param watched how long the machine is looked at before each job
     public record Setup(
             String lab,
@@ -109,7 +110,11 @@ public final class Runner {
         int skipped = plan.jobs().size() - open.size();
         if (skipped > 0) {
             progress.say(
-                    skipped + " of " + plan.jobs().size() + " are in " + setup.log().file()
+                    skipped
+                            + " of "
+                            + plan.jobs().size()
+                            + " are in "
+                            + setup.log().file()
                             + " already");
         }
         return runAll(open);
@@ -128,8 +133,13 @@ public final class Runner {
                     break;
                 }
                 progress.say(
-                        bed.name() + ": " + unclear.size() + " cases are not clear yet, round "
-                                + round + " of at most " + until.most());
+                        bed.name()
+                                + ": "
+                                + unclear.size()
+                                + " cases are not clear yet, round "
+                                + round
+                                + " of at most "
+                                + until.most());
                 List<Job> jobs =
                         Plan.round(bed, unclear, engines, setup.settings(), round).stream()
                                 .filter(job -> job.supported() && finished(job) && !done.has(job))
@@ -177,8 +187,7 @@ public final class Runner {
                 return false;
             }
             Duration took = Duration.ofNanos(System.nanoTime() - begin);
-            progress.end(
-                    job, took, said(line), line.outcome() == RunRecord.Outcome.FAILED);
+            progress.end(job, took, said(line), line.outcome() == RunRecord.Outcome.FAILED);
         }
         return true;
     }
@@ -268,8 +277,8 @@ public final class Runner {
         return own;
     }
 
-    /// Ends the run: all processes end, the line being written is written, no other is. Returns when
-    /// that is so.
+    /// Ends the run: all processes end, the line being written is written, no other is. Returns
+    /// when that is so.
     public void stop() {
         LocalBench open;
         synchronized (this) {
@@ -283,7 +292,9 @@ public final class Runner {
 
     /// A line for the user at the end.
     public String summary() {
-        return written + " lines written to " + setup.log().file()
+        return written
+                + " lines written to "
+                + setup.log().file()
                 + (failures == 0 ? "" : ", " + failures + " of them failed")
                 + (busy == 0 ? "" : "; the machine was busy before " + busy + " of them");
     }
@@ -307,8 +318,7 @@ public final class Runner {
         return line(job, RunRecord.Outcome.OK, "", readings, own, machine(load));
     }
 
-    private RunRecord failed(
-            Job job, String reason, @Nullable LocalBench own, Machine.Load load) {
+    private RunRecord failed(Job job, String reason, @Nullable LocalBench own, Machine.Load load) {
         Readings none = new Readings(Map.of(), Map.of());
         return line(job, RunRecord.Outcome.FAILED, reason, none, own, machine(load));
     }

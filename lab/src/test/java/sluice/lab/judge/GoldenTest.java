@@ -20,17 +20,17 @@ final class GoldenTest {
         List<Published> all = Published.all();
 
         assertThat(all).hasSize(8);
-        assertThat(all).extracting(each -> each.table().rows().size()).containsExactly(
-                54, 54, 54, 60, 36, 36, 36, 54);
         assertThat(all)
-                .allSatisfy(
-                        each -> {
-                            Score score = score(each);
-                            assertThat(List.of(score.lead(), score.tie(), score.behind()))
-                                    .as(each.name())
-                                    .containsExactly(each.lead(), each.tie(), each.behind());
-                            assertThat(score.withinNoise()).isZero();
-                        });
+                .extracting(each -> each.table().rows().size())
+                .containsExactly(54, 54, 54, 60, 36, 36, 36, 54);
+        assertThat(all)
+                .allSatisfy(each -> {
+                    Score score = score(each);
+                    assertThat(List.of(score.lead(), score.tie(), score.behind()))
+                            .as(each.name())
+                            .containsExactly(each.lead(), each.tie(), each.behind());
+                    assertThat(score.withinNoise()).isZero();
+                });
     }
 
     @Test
@@ -40,11 +40,10 @@ final class GoldenTest {
 
         assertThat(exact).hasSize(7);
         assertThat(exact)
-                .allSatisfy(
-                        each ->
-                                assertThat(twoDecimals(mean(each)))
-                                        .as(each.name())
-                                        .isEqualTo(each.geometricMean()));
+                .allSatisfy(each ->
+                        assertThat(twoDecimals(mean(each)))
+                                .as(each.name())
+                                .isEqualTo(each.geometricMean()));
     }
 
     @Test
@@ -74,19 +73,15 @@ final class GoldenTest {
         Table table = published.table();
         List<Table.Row> rows =
                 table.rows().stream()
-                        .map(
-                                row -> {
-                                    Table.Row moved = new Table.Row(row.each(), row.readings());
-                                    moved.readings()
-                                            .replaceAll(
-                                                    (engine, reading) ->
-                                                            moved(
-                                                                    reading,
-                                                                    engine.equals(table.subject())
-                                                                            ? own
-                                                                            : -own));
-                                    return moved;
-                                })
+                        .map(row -> {
+                            Table.Row moved = new Table.Row(row.each(), row.readings());
+                            moved.readings()
+                                    .replaceAll((engine, reading) ->
+                                            moved(
+                                                    reading,
+                                                    engine.equals(table.subject()) ? own : -own));
+                            return moved;
+                        })
                         .toList();
         Table other =
                 new Table(

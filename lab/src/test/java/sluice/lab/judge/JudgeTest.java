@@ -23,8 +23,7 @@ final class JudgeTest {
 
     @Test
     void theBestMedianOfTheOthersIsTheRival() {
-        Verdict verdict =
-                higher(figures(120), figures(90), figures(80, 100, 130), figures(10));
+        Verdict verdict = higher(figures(120), figures(90), figures(80, 100, 130), figures(10));
 
         assertThat(verdict.rival()).isEqualTo("rival2");
         assertThat(verdict.ratio()).isEqualTo(1.2);

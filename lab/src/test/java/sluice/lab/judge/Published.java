@@ -43,8 +43,7 @@ record Published(Table table, int lead, int tie, int behind, String geometricMea
     }
 
     private static Published of(List<String> head, List<Table.Row> rows) {
-        Measure measure =
-                new Measure(head.get(2), head.get(3), Boolean.parseBoolean(head.get(4)));
+        Measure measure = new Measure(head.get(2), head.get(3), Boolean.parseBoolean(head.get(4)));
         List<String> engines = head.subList(9, head.size());
         return new Published(
                 new Table(head.get(1), "published", measure, engines.getFirst(), engines, rows),
@@ -61,7 +60,11 @@ record Published(Table table, int lead, int tie, int behind, String geometricMea
         }
         return new Table.Row(
                 Case.of(
-                        "protocol", words.get(0), "direction", words.get(1), "streams",
+                        "protocol",
+                        words.get(0),
+                        "direction",
+                        words.get(1),
+                        "streams",
                         words.get(2)),
                 readings);
     }

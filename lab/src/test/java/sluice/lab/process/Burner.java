@@ -3,8 +3,8 @@ package sluice.lab.process;
 import java.lang.foreign.Arena;
 import java.lang.management.ManagementFactory;
 
-/// A program that uses a known amount of processor time, then a known amount of memory for a moment,
-/// then nothing.
+/// A program that uses a known amount of processor time, then a known amount of memory for a
+/// moment, then nothing.
 final class Burner {
 
     static final double SECONDS = 0.4;

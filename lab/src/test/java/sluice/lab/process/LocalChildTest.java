@@ -56,7 +56,8 @@ final class LocalChildTest {
         says("done");
         // The second line is of the children: minutes and seconds of user and of system time.
         String user = child.output().lines().toList().get(1).split(" ")[0];
-        double seconds = Double.parseDouble(user.substring(user.indexOf('m') + 1, user.length() - 1));
+        double seconds =
+                Double.parseDouble(user.substring(user.indexOf('m') + 1, user.length() - 1));
         assertThat(seconds).isGreaterThan(0.05);
         assertThat(child.cpuSeconds()).isBetween(seconds - 0.03, seconds + 1);
     }

@@ -21,8 +21,8 @@ final class PlanTest {
         assertThat(plan.jobs())
                 .extracting(job -> job.round() + " " + job.each() + " " + job.engine().name())
                 .containsExactly(
-                        "1 one a", "1 one b", "1 two a", "1 two b",
-                        "2 one b", "2 one a", "2 two b", "2 two a");
+                        "1 one a", "1 one b", "1 two a", "1 two b", "2 one b", "2 one a", "2 two b",
+                        "2 two a");
     }
 
     @Test
@@ -40,8 +40,7 @@ final class PlanTest {
     @Test
     void leavesOutWhatNoEngineHas() {
         Plan plan =
-                Plan.of(
-                        List.of(new FakeBed(1_000)), List.of(FakeEngine.good("without")), TWICE);
+                Plan.of(List.of(new FakeBed(1_000)), List.of(FakeEngine.good("without")), TWICE);
         assertThat(plan.jobs()).isEmpty();
     }
 

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,7 +26,7 @@ import sluice.lab.log.RunRecord.Outcome;
 
 final class RunnerTest {
     private static final Settings ONCE = new Settings("full", 1, 0, 1, Set.of());
-    private static final List<Bed> BEDS = List.of(new FakeBed(30));
+    private static final List<Bed> BEDS = List.of(new FakeBed(60));
 
     @TempDir private Path folder;
 
@@ -41,7 +42,10 @@ final class RunnerTest {
     void writesALineForEachJobWithAllThatTookPart() throws Exception {
         assertThat(run(FakeEngine.good("a"), FakeEngine.good("without"))).isTrue();
         assertThat(lines())
-                .containsExactly("one a OK", "one without UNSUPPORTED", "two a OK",
+                .containsExactly(
+                        "one a OK",
+                        "one without UNSUPPORTED",
+                        "two a OK",
                         "two without UNSUPPORTED");
         RunRecord line = log.read().records().getFirst();
         assertThat(line.values()).containsEntry("speed", 1.0);
@@ -57,7 +61,8 @@ final class RunnerTest {
                 FakeEngine.installed("crashes", "echo address already in use >&2; exit 7");
         assertThat(run(crashes, FakeEngine.good("b"))).isTrue();
         assertThat(lines())
-                .containsExactly("one crashes FAILED", "one b OK", "two crashes FAILED", "two b OK");
+                .containsExactly(
+                        "one crashes FAILED", "one b OK", "two crashes FAILED", "two b OK");
         RunRecord line = log.read().records().getFirst();
         assertThat(line.reason()).isEqualTo("ended with 7: address already in use");
         assertThat(line.exits()).containsEntry("under test", "7");
@@ -81,7 +86,7 @@ final class RunnerTest {
         Installed gone =
                 new Installed(
                         new FakeEngine("gone", ""),
-                        java.util.Map.of("sh", Path.of("/no/such/program")),
+                        Map.of("sh", Path.of("/no/such/program")),
                         "",
                         "");
         assertThat(run(gone, FakeEngine.good("b"))).isTrue();
@@ -108,20 +113,44 @@ final class RunnerTest {
 
     @Test
     void aFullDiskEndsTheRunBeforeMoreIsMeasured() throws Exception {
-        Path full = Path.of("/dev/full");
-        Assumptions.assumeTrue(Files.isWritable(full));
+        Path disk = Files.createDirectory(folder.resolve("disk"));
+        String[] mount = {"mount", "-t", "tmpfs", "-o", "size=128k", "lab", disk.toString()};
+        Assumptions.assumeTrue(succeeds(mount), "may mount a small disk");
+        try {
+            Path fill = disk.resolve("fill");
+            String fills = "head -c 999999 /dev/zero > " + fill;
+            assertEndsAfterOneJob(new RunLog(disk.resolve("log.jsonl")), fills, "No space left");
+            assertThat(disk.resolve("log.jsonl")).isEmptyFile();
+        } finally {
+            assertThat(succeeds("umount", disk.toString())).isTrue();
+        }
+    }
+
+    @Test
+    void aLogWhoseFolderVanishesEndsTheRunBeforeMoreIsMeasured() throws Exception {
+        Path home = Files.createDirectory(folder.resolve("home"));
+        assertEndsAfterOneJob(
+                new RunLog(home.resolve("log.jsonl")), "rm -r " + home, "does not exist");
+    }
+
+    private void assertEndsAfterOneJob(RunLog to, String spoils, String says) throws IOException {
         Path seen = folder.resolve("seen");
-        Installed counts =
-                FakeEngine.installed("counts", "echo x >> " + seen + "; exec sleep 300");
-        RunLog onFull = new RunLog(full);
-        assertThatThrownBy(
-                        () ->
-                                runner(ONCE, onFull)
-                                        .run(Plan.of(BEDS, List.of(counts), ONCE)))
+        Installed engine =
+                FakeEngine.installed(
+                        "spoils", "echo x >> " + seen + "; " + spoils + "; exec sleep 300");
+        assertThatThrownBy(() -> runner(ONCE, to).run(Plan.of(BEDS, List.of(engine), ONCE)))
                 .isInstanceOf(Runner.LogFault.class)
-                .hasMessageContaining("/dev/full")
-                .hasMessageContaining("No space left");
+                .hasMessageContaining(to.file().toString())
+                .hasMessageContaining(says);
         assertThat(Files.readAllLines(seen)).hasSize(1);
+    }
+
+    private static boolean succeeds(String... command) throws Exception {
+        try {
+            return new ProcessBuilder(command).start().waitFor() == 0;
+        } catch (IOException none) {
+            return false;
+        }
     }
 
     @Test
@@ -151,12 +180,13 @@ final class RunnerTest {
     @Test
     void aStoppedRunWritesNothingMore() throws Exception {
         Runner runner = runner(ONCE, log);
-        Thread.ofVirtual().start(() -> {
-            while (log.file().toFile().length() == 0) {
-                Thread.onSpinWait();
-            }
-            runner.stop();
-        });
+        Thread.ofVirtual()
+                .start(() -> {
+                    while (log.file().toFile().length() == 0) {
+                        Thread.onSpinWait();
+                    }
+                    runner.stop();
+                });
         List<Installed> engines = List.of(FakeEngine.good("a"), FakeEngine.good("b"));
         Settings often = new Settings("full", 1, 0, 100, Set.of());
         assertThat(runner.run(Plan.of(BEDS, engines, often))).isFalse();
