@@ -20,6 +20,9 @@ final class Hop {
 
     private static final Duration START = Duration.ofSeconds(20);
 
+    /// A process whose connections have just died may take a moment to be gone itself.
+    private static final Duration DYING = Duration.ofMillis(300);
+
     private final Protocol protocol;
     private final Installed near;
     private final Installed far;
@@ -155,7 +158,7 @@ final class Hop {
 
     private static String gone(Installed engine, String role, Child child)
             throws InterruptedException {
-        Integer code = child.await(Duration.ofMillis(50));
+        Integer code = child.await(DYING);
         return code == null
                 ? ""
                 : "; " + engine.name() + " as " + role + " ended with " + code + ": "
