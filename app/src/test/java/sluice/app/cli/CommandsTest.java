@@ -116,6 +116,8 @@ final class CommandsTest {
                 "check --help=x",
                 "tools dns",
                 "tools dns a b",
+                "tools dns 192.0.2.1",
+                "tools fetch -i nobody a",
                 "tools fetch -t 0s a",
                 "tools fetch -t 5h a",
                 "check -D /no/such/folder",
