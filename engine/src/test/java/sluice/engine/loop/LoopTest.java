@@ -13,7 +13,13 @@ final class LoopTest {
 
     @Test
     void whatTheSystemRefusesIsItsFault() {
-        Loop loop = new Loop(0, new Full(), new BufBudget(1 << 20), (bytes, offset, length) -> {}, () -> 0);
+        Loop loop =
+                new Loop(
+                        0,
+                        new Full(),
+                        new BufBudget(1 << 20),
+                        (bytes, offset, length) -> {},
+                        () -> 0);
         assertThatThrownBy(loop::start)
                 .isInstanceOf(SystemFault.class)
                 .hasMessage("epoll_create1: EMFILE");
