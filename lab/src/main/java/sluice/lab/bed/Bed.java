@@ -25,6 +25,12 @@ public interface Bed {
     /// to get it; empty when all is there.
     Optional<String> missing();
 
+    /// The engines it measures, of those that were found. A bed that measures the machine itself
+    /// brings its own.
+    default List<Installed> engines(List<Installed> found) {
+        return found;
+    }
+
     /// Whether an engine has what a case measures. One that has not gets a dash.
     boolean has(Case each, Installed engine);
 
@@ -33,6 +39,7 @@ public interface Bed {
 
     /// Measures one engine once, with fresh processes from the bench.
     ///
+    /// @throws UnsupportedCase when this cannot be measured here, which is no fault of the engine
     /// @throws IOException when the engine could not finish; the message says why
     /// @throws InterruptedException when the user gave up
     Readings run(Case each, Installed engine, Settings settings, Bench bench)

@@ -110,7 +110,7 @@ public record RunRecord(
                 text(json, "engine"),
                 text(json, "version"),
                 text(json, "sha256"),
-                json.get("round") instanceof Long round ? Math.toIntExact(round) : 1,
+                round(json),
                 Outcome.valueOf(text(json, "outcome").toUpperCase(java.util.Locale.ROOT)),
                 text(json, "reason"),
                 values,
@@ -119,6 +119,13 @@ public record RunRecord(
                 text(json, "reference"),
                 map(json, "exits"),
                 map(json, "machine"));
+    }
+
+    private static int round(Map<String, @Nullable Object> json) {
+        if (json.get("round") instanceof Long round && round >= 1 && round <= 1_000_000) {
+            return round.intValue();
+        }
+        throw new IllegalArgumentException("round is missing or no count");
     }
 
     private static String text(Map<String, @Nullable Object> json, String key) {

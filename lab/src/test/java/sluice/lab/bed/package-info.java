@@ -1,0 +1,5 @@
+/// The beds.
+@NullMarked
+package sluice.lab.bed;
+
+import org.jspecify.annotations.NullMarked;
