@@ -36,8 +36,8 @@ final class Shoes implements Engine {
         return switch (protocol) {
             case SOCKS, HTTP, SS_AES128, SS_CHACHA -> true;
             case SS22_AES128, SS22_AES256, SS22_CHACHA -> true;
-            case VMESS_AES128, VMESS_CHACHA, VMESS_NONE, VMESS_NONE_TLS -> true;
-            case VLESS, VLESS_TLS, TROJAN_PLAIN, TROJAN, ANYTLS, HYSTERIA2, TUIC -> true;
+            case VMESS_AES128, VMESS_CHACHA -> true;
+            case VLESS, VLESS_TLS, TROJAN_PLAIN, TROJAN, HYSTERIA2, TUIC -> true;
             default -> false;
         };
     }
@@ -67,7 +67,7 @@ final class Shoes implements Engine {
     private static Map<String, @Nullable Object> protocol(Wiring wiring) {
         Map<String, @Nullable Object> bare = bare(wiring.protocol());
         return switch (wiring.protocol()) {
-            case VMESS_NONE_TLS, VLESS_TLS, TROJAN, ANYTLS ->
+            case VLESS_TLS, TROJAN ->
                     Json.object(
                             "type",
                             "tls",
@@ -89,12 +89,11 @@ final class Shoes implements Engine {
         return switch (protocol) {
             case SOCKS -> Json.object("type", "socks");
             case HTTP -> Json.object("type", "http");
-            case VMESS_AES128, VMESS_CHACHA, VMESS_NONE, VMESS_NONE_TLS ->
+            case VMESS_AES128, VMESS_CHACHA ->
                     Json.object("type", "vmess", "cipher", "any", "user_id", Wiring.UUID);
             case VLESS, VLESS_TLS -> Json.object("type", "vless", "user_id", Wiring.UUID);
             case TROJAN_PLAIN, TROJAN -> Json.object("type", "trojan", "password", Wiring.PASSWORD);
-            case ANYTLS, HYSTERIA2 ->
-                    Json.object("type", protocol.id(), "password", Wiring.PASSWORD);
+            case HYSTERIA2 -> Json.object("type", protocol.id(), "password", Wiring.PASSWORD);
             case TUIC ->
                     Json.object("type", "tuic", "uuid", Wiring.UUID, "password", Wiring.PASSWORD);
             default ->

@@ -177,7 +177,7 @@ final class SingBoxDialect {
                             "method",
                             Shadowsocks.method(protocol),
                             "password",
-                            Shadowsocks.password(protocol));
+                            protocol == Protocol.SS_NONE ? null : Shadowsocks.password(protocol));
             case "vmess" ->
                     Json.object(
                             "uuid",

@@ -48,10 +48,9 @@ record V2rayDialect(String rawNetwork, Map<String, @Nullable Object> freedom) {
     }
 
     private Map<String, @Nullable Object> server(Wiring wiring) {
+        // Over a Unix socket the port means nothing, and must be there.
         Map<String, @Nullable Object> inbound =
-                wiring.protocol() == Protocol.SOCKS_UNIX
-                        ? Json.object()
-                        : Json.object("listen", HOST, "port", wiring.server());
+                Json.object("listen", HOST, "port", wiring.server());
         inbound.put("protocol", name(wiring.protocol()));
         inbound.put("settings", inboundSettings(wiring.protocol()));
         Map<String, @Nullable Object> tls =
