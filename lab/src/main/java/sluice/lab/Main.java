@@ -199,9 +199,12 @@ public final class Main {
     /// The version and the commit that this lab was built from.
     static String version() {
         try (InputStream text = Main.class.getResourceAsStream("version.txt")) {
-            return text == null
-                    ? "unknown"
-                    : new String(text.readAllBytes(), StandardCharsets.UTF_8).trim();
+            if (text == null) {
+                return "unknown";
+            }
+            String said = new String(text.readAllBytes(), StandardCharsets.UTF_8);
+            // A build by Maven alone knows no commit and leaves its placeholder.
+            return said.replaceAll("\\$\\{.*}", "").trim();
         } catch (IOException unreadable) {
             return "unknown";
         }

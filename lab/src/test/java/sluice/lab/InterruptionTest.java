@@ -64,7 +64,8 @@ final class InterruptionTest {
                 List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
-                        "-Xshare:auto",
+                        // A lab that is killed leaves its folder behind.
+                        "-Djava.io.tmpdir=" + folder,
                         "-cp",
                         System.getProperty("java.class.path"),
                         FakeLab.class.getName(),
