@@ -65,8 +65,7 @@ final class EnginesAgreeTest {
         String peers = System.getenv("PEERS");
         Roster roster =
                 new Roster(
-                        peers == null ? List.of() : List.of(Path.of(peers)),
-                        Path.of("..").toAbsolutePath().normalize().resolve("sluice"));
+                        peers == null ? List.of() : List.of(Path.of(peers)), Launcher.in(folder));
         List<Engine> engines = new ArrayList<>(Engines.all());
         if (!"1".equals(System.getenv("SLUICE_LAB_ALL_PEERS"))) {
             engines.removeIf(engine -> !DEBIAN.contains(engine.name()));
