@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,9 @@ import sluice.lab.process.Ports;
 final class Hop {
 
     private static final Duration START = Duration.ofSeconds(20);
+
+    /// A process whose connections have just died may take a moment to be gone itself.
+    private static final Duration DYING = Duration.ofMillis(300);
 
     private final Protocol protocol;
     private final Installed near;
@@ -152,7 +156,7 @@ final class Hop {
 
     private static String gone(Installed engine, String role, Child child)
             throws InterruptedException {
-        Integer code = child.await(Duration.ofMillis(50));
+        Integer code = child.await(DYING);
         return code == null
                 ? ""
                 : "; "
@@ -183,7 +187,7 @@ final class Hop {
 
     /// Processor seconds of some processes, by what they are called.
     static Map<String, @Nullable Object> cpu(Hop hop) {
-        Map<String, @Nullable Object> cpu = new java.util.LinkedHashMap<>();
+        Map<String, @Nullable Object> cpu = new LinkedHashMap<>();
         cpu.put("client_cpu_seconds", hop.client.cpuSeconds());
         if (hop.server != null) {
             cpu.put("server_cpu_seconds", hop.server.cpuSeconds());

@@ -94,7 +94,9 @@ public final class LadderBed implements Bed {
 
     @Override
     public Duration estimate(Case each, Settings settings) {
-        return Duration.ofSeconds(settings.quick() ? 2 : 8);
+        return settings.quick()
+                ? Duration.ofMillis(1_200)
+                : Duration.ofSeconds(each.label("protocol").equals("forward") ? 5 : 8);
     }
 
     @Override
@@ -118,7 +120,7 @@ public final class LadderBed implements Bed {
         double rate = Load.number(result, "bytes") / Load.number(result, "seconds") / 1e6;
         Map<String, @Nullable Object> raw = new LinkedHashMap<>();
         raw.put("pour", result);
-        raw.put("core", core.isPresent() ? core.get().number() : "not pinned");
+        core.ifPresent(one -> raw.put("core", one.number()));
         raw.putAll(Hop.cpu(hop));
         return new Readings(Map.of(THROUGHPUT.name(), EngineBed.rounded(rate)), raw);
     }

@@ -34,7 +34,7 @@ public final class LatencyBed implements Bed {
     private static final int FULL_COUNT = 20_000;
     private static final int QUICK_COUNT = 2_000;
     private static final double FULL_SECONDS = 10;
-    private static final double QUICK_SECONDS = 1;
+    private static final double QUICK_SECONDS = 0.6;
 
     /// More than any engine carries before it is ended.
     private static final long ENDLESS = 1L << 50;
@@ -53,7 +53,7 @@ public final class LatencyBed implements Bed {
     public String about() {
         return "The engine is the client and speaks to the reference server. 64 bytes go over one"
                 + " connection to an echo server and back, one after the other, up to 20,000 times"
-                + " or 10 s (quick: 2,000 times or 1 s); the first tenth is dropped. At rest, and"
+                + " or 10 s (quick: 2,000 times or 0.6 s); the first tenth is dropped. At rest, and"
                 + " while a second port of the same engine process carries streams as fast as they"
                 + " go: that load also takes its share of the machine and of the reference server."
                 + " Percentiles are values that occurred, by nearest rank; of fewer than 1,000 round"
@@ -83,15 +83,15 @@ public final class LatencyBed implements Bed {
 
     @Override
     public boolean has(Case each, Installed engine) {
-        boolean oneMore = each.label("streams").equals("0") || engine.engine().mostForwards() > 1;
-        return oneMore && engine.engine().speaks(Hop.protocol(each), Role.CLIENT);
+        boolean ports = each.label("streams").equals("0") || engine.engine().mostForwards() > 1;
+        return ports && engine.engine().speaks(Hop.protocol(each), Role.CLIENT);
     }
 
     @Override
     public Duration estimate(Case each, Settings settings) {
         boolean rest = each.label("streams").equals("0");
         if (settings.quick()) {
-            return Duration.ofMillis(rest ? 1_500 : 3_000);
+            return Duration.ofMillis(rest ? 900 : 2_400);
         }
         return Duration.ofSeconds(rest ? 4 : 13);
     }

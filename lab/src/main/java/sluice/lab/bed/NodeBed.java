@@ -22,6 +22,7 @@ import sluice.lab.process.Child;
 public final class NodeBed implements Bed {
 
     private static final Measure MEMORY = new Measure("memory", "KB/connection", false);
+    private static final Measure RESIDENT = new Measure("resident", "MiB", false);
     private static final Measure CPU = new Measure("cpu", "s/GB", false);
 
     private static final List<Protocol> PROTOCOLS =
@@ -47,7 +48,6 @@ public final class NodeBed implements Bed {
     private static final int FRESH_BYTES = 64;
     private static final int USED_BYTES = 256 * 1024;
     private static final int WARM_UP = 50;
-    private static final int MOST_HELD = 10_000;
 
     /// Files that a process needs for itself.
     private static final int OWN_FILES = 200;
@@ -68,10 +68,12 @@ public final class NodeBed implements Bed {
         return "The engine is the server, the reference engine its client, with a fresh server process"
                 + " for every figure. Memory: after 50 connections to warm up, so many more are"
                 + " opened through it and then idle: fresh are 3,000 (quick: 300) that carried 64"
-                + " bytes, used are 1,000 (quick: 100) that carried 256 KiB each way, held are 10,000"
-                + " fresh ones as far as the limits of open files allow. The figure is the growth of"
+                + " bytes, used are 1,000 that carried 256 KiB each way, held are 10,000"
+                + " (quick: 1,000) fresh ones as far as the limits of open files allow. The figure is the growth of"
                 + " the server's resident memory, read after a pause, divided by the connections; KB"
-                + " are 1,024 bytes. Sockets and their buffers in the kernel are not in it. CPU: one"
+                + " are 1,024 bytes. A runtime that took its memory before grows less, even below zero, which"
+                + " is why all of the server's resident memory at that moment is shown beside it."
+                + " Sockets and their buffers in the kernel are in neither. CPU: one"
                 + " connection sends 4 GB (quick: 256 MB) to an echo server and takes them back at"
                 + " the same time; the server's processor time divided by the GB (10^9 bytes) sent,"
                 + " each of which passes the server twice.";
@@ -79,16 +81,14 @@ public final class NodeBed implements Bed {
 
     @Override
     public List<Measure> measures() {
-        return List.of(MEMORY, CPU);
+        return List.of(MEMORY, RESIDENT, CPU);
     }
 
     @Override
     public List<Case> cases(Settings settings) {
         List<Case> cases = new ArrayList<>();
         List<String> whats =
-                settings.quick()
-                        ? List.of(FRESH, USED, PUMPED)
-                        : List.of(FRESH, USED, PUMPED, HELD);
+                settings.quick() ? List.of(FRESH, PUMPED) : List.of(FRESH, USED, PUMPED, HELD);
         for (Protocol protocol : Hop.chosen(settings, PROTOCOLS, Protocol.SS_AES128)) {
             for (String what : whats) {
                 cases.add(Case.of("protocol", protocol.id(), "what", what));
@@ -110,14 +110,14 @@ public final class NodeBed implements Bed {
     @Override
     public Duration estimate(Case each, Settings settings) {
         if (settings.quick()) {
-            return Duration.ofMillis(each.label("what").equals(PUMPED) ? 2_500 : 3_000);
+            return Duration.ofMillis(each.label("what").equals(PUMPED) ? 2_100 : 3_000);
         }
         return Duration.ofSeconds(
                 switch (each.label("what")) {
-                    case FRESH -> 11;
-                    case USED -> 14;
-                    case HELD -> 20;
-                    default -> 20;
+                    case FRESH -> 13;
+                    case USED -> 15;
+                    case HELD -> 21;
+                    default -> 21;
                 });
     }
 
@@ -164,16 +164,17 @@ public final class NodeBed implements Bed {
                     switch (what) {
                         case FRESH -> settings.quick() ? 300 : 3_000;
                         case USED -> settings.quick() ? 100 : 1_000;
-                        default -> mostHeld(hop, holder, echo, raw);
+                        default ->
+                                mostHeld(settings.quick() ? 1_000 : 10_000, hop, holder, echo, raw);
                     };
             holding.openAll(WARM_UP, bytes);
-            Thread.sleep(settings.quick() ? 500 : 3_000);
+            Thread.sleep(settings.quick() ? 400 : 3_000);
             long before = server.residentKib();
             Map<String, @Nullable Object> opened =
                     what.equals(HELD)
                             ? holding.open(wanted, bytes)
                             : holding.openAll(wanted, bytes);
-            Thread.sleep(settings.quick() ? 800 : 4_000);
+            Thread.sleep(settings.quick() ? 600 : 4_000);
             long after = server.residentKib();
             double count = Load.number(opened, "opened");
             if (count == 0) {
@@ -183,25 +184,29 @@ public final class NodeBed implements Bed {
             raw.put("resident_kib_after", after);
             raw.put("opened", opened);
             if (what.equals(HELD)) {
-                raw.put("wanted", MOST_HELD);
                 raw.put("check", holding.check());
             }
             double each = (after - before) / count;
-            return new Readings(Map.of(MEMORY.name(), EngineBed.rounded(each)), raw);
+            Map<String, Double> values = new LinkedHashMap<>();
+            values.put(MEMORY.name(), EngineBed.rounded(each));
+            values.put(RESIDENT.name(), EngineBed.rounded(after / 1024.0));
+            return new Readings(values, raw);
         }
     }
 
-    /// As many as the processes have files for. An engine needs two for each.
-    private static int mostHeld(Hop hop, Load holder, Load echo, Map<String, @Nullable Object> raw)
+    /// As many as are wanted, and the processes have files for. An engine needs two for each.
+    private static int mostHeld(
+            int wanted, Hop hop, Load holder, Load echo, Map<String, @Nullable Object> raw)
             throws IOException {
         long server = files(hop.server().pid());
         long client = files(hop.client().pid());
         long lab = Math.min(files(holder.child().pid()), files(echo.child().pid()));
+        raw.put("wanted", wanted);
         raw.put("server_files", server);
         raw.put("client_files", client);
         raw.put("lab_files", lab);
         long both = (Math.min(server, client) - OWN_FILES) / 2;
-        return Math.clamp(Math.min(both, lab - OWN_FILES) - WARM_UP, 1, MOST_HELD);
+        return Math.clamp(Math.min(both, lab - OWN_FILES) - WARM_UP, 1, wanted);
     }
 
     private static long files(long pid) throws IOException {

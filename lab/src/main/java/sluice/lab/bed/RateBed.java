@@ -72,7 +72,7 @@ public final class RateBed implements Bed {
     @Override
     public Duration estimate(Case each, Settings settings) {
         return Duration.ofMillis(
-                1_500 + (long) (1_000 * (settings.quick() ? QUICK_SECONDS : FULL_SECONDS)));
+                700 + (long) (1_000 * (settings.quick() ? QUICK_SECONDS : FULL_SECONDS)));
     }
 
     @Override

@@ -35,7 +35,7 @@ public final class WakeBed implements Bed {
     private static final double FULL_SECONDS = 30;
     private static final double QUICK_SECONDS = 3;
     private static final double FULL_SETTLE = 5;
-    private static final double QUICK_SETTLE = 0.7;
+    private static final double QUICK_SETTLE = 0.5;
 
     @Override
     public String name() {
@@ -45,7 +45,7 @@ public final class WakeBed implements Bed {
     @Override
     public String about() {
         return "The engine is the client, with no connection or with 1,000 that carried 64 bytes and"
-                + " then idle. After 5 s to settle (quick: 0.7 s) its processor time and the context"
+                + " then idle. After 5 s to settle (quick: 0.5 s) its processor time and the context"
                 + " switches of all its threads are read from outside, 30 s (quick: 3 s) apart, and"
                 + " scaled to a minute. Processor time is the scheduler's own count in nanoseconds"
                 + " where the kernel shows it. It says nothing of radios or timers of a phone.";
@@ -81,7 +81,7 @@ public final class WakeBed implements Bed {
     public Duration estimate(Case each, Settings settings) {
         boolean none = each.label("connections").equals("0");
         return settings.quick()
-                ? Duration.ofMillis(none ? 4_200 : 5_200)
+                ? Duration.ofMillis(none ? 3_800 : 4_900)
                 : Duration.ofSeconds(none ? 36 : 38);
     }
 
