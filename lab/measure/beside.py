@@ -2,11 +2,12 @@
 """Processor time, throughput and memory of Sluice beside other engines, in one run.
 
     lab/measure/beside.py [--engines sluice,sing-box,ss-rust] [--cases forward,ss22-aes128] [--role client|server]
-                          [--streams 1,8] [--seconds 5] [--rounds 2] [--udp MBIT]
+                          [--streams 1,8] [--seconds 5] [--rounds 2] [--warm 1] [--udp MBIT]
 
 A chain is iperf3, a client engine with a forward port, a server engine (none for `forward`), iperf3's server; all on
 loopback. The engine under test takes one role, the other end is ssserver or sslocal where found, else Sluice. Engines take
-turns, so that a change in the machine's speed meets all of them. Read ratios within one run, not single figures.
+turns, so that a change in the machine's speed meets all of them. Read ratios within one run, not single figures. Each
+figure is of a new process; with `--warm 5`, one that carried 8 streams in each direction for 5 seconds before.
 Programs are looked for in the folder that $PEERS names, then on PATH; Sluice is ./sluice of this tree, or $SLUICE.
 """
 import argparse, json, os, pathlib, shutil, signal, socket, statistics, subprocess, tempfile, time
@@ -115,7 +116,10 @@ def run(engine, case, options, note):
         if far_command: running.append(start(far_command, "far")); listens(server)
         running.append(start(near_command, "near")); listens(listen)
         under_test = running[-1] if options.role == "client" else running[1]
-        iperf(listen, 1); time.sleep(0.5)
+        if options.warm > 1:
+            for back in ([], ["-R"]): iperf(listen, options.warm, "-P", "8", *back); time.sleep(0.2)
+        else: iperf(listen, 1)
+        time.sleep(0.5)
         for direction in ("up", "down"):
             back = ["-R"] if direction == "down" else []
             if options.udp:
@@ -126,7 +130,7 @@ def run(engine, case, options, note):
                 continue
             for streams in options.streams.split(","):
                 before = cpu(under_test.pid)
-                end = iperf(listen, options.seconds, "-P", streams, *back)["sum_received"]
+                end = iperf(listen, options.seconds, "-P", streams, *back)["sum_received"]; time.sleep(0.2)
                 note(engine, case, direction, streams, (cpu(under_test.pid) - before) / (end["bytes"] / 2**30), end["bits_per_second"] / 1e6, peak_mib(under_test.pid))
     finally:
         for process in reversed(running): stop(process)
@@ -136,6 +140,7 @@ def main():
     parser.add_argument("--engines", default="sluice,sing-box,ss-rust,haproxy"); parser.add_argument("--cases", default="forward,ss22-aes128")
     parser.add_argument("--role", choices=["client", "server"], default="client"); parser.add_argument("--streams", default="1,8")
     parser.add_argument("--seconds", type=int, default=5); parser.add_argument("--rounds", type=int, default=2); parser.add_argument("--udp", type=int)
+    parser.add_argument("--warm", type=int, default=1)
     options = parser.parse_args()
     figures = {}
     def note(engine, case, direction, streams, cost, mbit, mib):

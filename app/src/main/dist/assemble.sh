@@ -1,19 +1,21 @@
 #!/bin/sh
 # Lays out what runs: bin/sluice, lib with the jars, the options of the JVM and the start-up cache.
 #
-#   assemble.sh <java home> <root of the sources> <folder of the jars> <target folder>
+#   assemble.sh <java home> <root of the sources> <folder of the jars> <the lab's jars> <target folder>
 set -eu
 java_home=$1
 root=$2
 jars=$3
-target=$4
+lab_jars=$4
+target=$5
 
 dist=$root/app/src/main/dist
-mkdir -p "$target/bin" "$target/lib"
+mkdir -p "$target/bin" "$target/lib/lab"
 cp "$dist/bin/sluice" "$target/bin/sluice"
 chmod 755 "$target/bin/sluice"
 cp "$dist/jvm.options" "$target/lib/jvm.options"
 cp "$jars"/*.jar "$target/lib/"
+cp "$lab_jars"/*.jar "$target/lib/lab/"
 # The cache checks the times of the jars; whole seconds survive every archive.
 touch -d '2026-01-01 00:00:00 UTC' "$target"/lib/*.jar
 

@@ -57,7 +57,7 @@ public final class Engine {
     private void start(Loop loop) {
         try {
             loop.start();
-        } catch (IllegalStateException failure) {
+        } catch (IllegalStateException | SystemFault failure) {
             stations.forEach(station -> station.loop().stop());
             throw failure;
         }

@@ -4,6 +4,13 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import sluice.lab.engine.Certificate;
+import sluice.lab.engine.Engine;
+import sluice.lab.engine.Engines;
+import sluice.lab.engine.PeersPage;
+import sluice.lab.engine.Roster;
 import sluice.lab.judge.Judge;
 import sluice.lab.report.Catalogue;
 import sluice.lab.report.CompareCommand;
@@ -18,18 +25,30 @@ final class Assembly {
         Catalogue catalogue = Catalogue.of(Beds.all());
         return new Parts(
                 Beds.all(),
-                _ -> new Found(List.of(), List.of(), Assembly::certificate),
+                Assembly::find,
                 Judge::decided,
                 Assembly::peers,
                 (request, out, err) -> ReportCommand.run(request, catalogue, out, err),
                 (one, other, out, err) -> CompareCommand.run(one, other, catalogue, out, err));
     }
 
-    private static Found.Pair certificate(Path folder) throws IOException {
-        throw new IOException("no engine needs a certificate in " + folder);
+    private static Found find(@Nullable Path peers) {
+        List<Engine> known = Engines.all();
+        try {
+            Roster.Found found = Roster.of(peers).find(known);
+            return new Found(known, found.installed(), found.unusable(), Assembly::certificate);
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
+            return new Found(known, List.of(), Map.of(), Assembly::certificate);
+        }
+    }
+
+    private static Found.Pair certificate(Path folder) throws IOException, InterruptedException {
+        Certificate made = Certificate.make(folder);
+        return new Found.Pair(made.certificate(), made.key());
     }
 
     private static void peers(Found found, PrintStream out) {
-        out.println(found.installed().size() + " engines were found");
+        PeersPage.print(found.known(), new Roster.Found(found.installed(), found.unusable()), out);
     }
 }

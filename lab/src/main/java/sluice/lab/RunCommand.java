@@ -106,6 +106,7 @@ final class RunCommand {
         int most = words.number("--most-rounds", 10, 1, 1_000);
         String peers = words.value("--peers");
         Found found = finder.apply(peers == null ? null : Path.of(peers));
+        found.unusable().forEach((name, why) -> err.println(name + " is left out: " + why));
         List<Installed> engines = engines(words, found);
         if (chosen.isEmpty()) {
             list(settings, engines);

@@ -2,6 +2,7 @@ package sluice.lab;
 
 import java.io.PrintStream;
 import java.util.List;
+import java.util.Map;
 import sluice.lab.engine.Installed;
 import sluice.lab.run.FakeBed;
 import sluice.lab.run.FakeEngine;
@@ -32,6 +33,7 @@ final class FakeLab {
                                                 found.get(1).engine(),
                                                 new FakeEngine("absent", "")),
                                         found,
+                                        Map.of(),
                                         folder -> new Found.Pair(folder, folder)),
                         (_, _) -> true,
                         (all, to) -> to.println(all.known().size() + " engines"),

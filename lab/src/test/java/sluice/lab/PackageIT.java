@@ -42,7 +42,8 @@ final class PackageIT {
                         root.resolve("app/src/main/dist/package.sh"),
                         javaHome(),
                         root,
-                        root.resolve("app/target/lib"));
+                        root.resolve("app/target/lib"),
+                        root.resolve("lab/target/lib"));
         Path archive = Path.of(made.out().strip());
         assertThat(archive.getFileName().toString()).matches("sluice-.*-linux-.*\\.tar\\.gz");
 
@@ -58,6 +59,14 @@ final class PackageIT {
         var result = sluice("version");
         assertThat(result.err()).isEmpty();
         assertThat(result.out()).startsWith("sluice ");
+        assertThat(result.exit()).isZero();
+    }
+
+    @Test
+    void bringsTheLab() {
+        var result = sluice("lab", "help");
+        assertThat(result.err()).isEmpty();
+        assertThat(result.out()).contains("sluice lab run");
         assertThat(result.exit()).isZero();
     }
 

@@ -28,6 +28,7 @@ public final class Commands {
             sluice generate    makes keys, identifiers and share links
             sluice version     says what this is, and what the system has
             sluice tools       connects, fetches and looks names up through the outbounds
+            sluice lab         measures Sluice and other engines side by side
 
             sluice COMMAND --help says more about one of them.
 

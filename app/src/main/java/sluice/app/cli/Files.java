@@ -26,6 +26,10 @@ final class Files {
         if (java.nio.file.Files.isDirectory(target)) {
             throw new IOException(target + " is a folder");
         }
+        if (java.nio.file.Files.exists(target) && !java.nio.file.Files.isRegularFile(target)) {
+            // A device or a pipe would be gone, for everybody.
+            throw new IOException(target + " is not a regular file");
+        }
         Path next = target.resolveSibling("." + target.getFileName() + ".next");
         try {
             replace(target, next, bytes);

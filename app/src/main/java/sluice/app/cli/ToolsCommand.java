@@ -11,6 +11,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import sluice.app.config.Configuration;
 import sluice.app.config.Configurations;
+import sluice.app.config.InboundSettings;
 import sluice.app.config.OutboundSettings;
 import sluice.app.log.Log;
 import sluice.app.plugin.Plugins;
@@ -21,6 +22,7 @@ import sluice.base.config.Nearest;
 import sluice.base.config.Shown;
 import sluice.base.net.Destination;
 import sluice.base.net.DomainName;
+import sluice.base.net.IpAddress;
 import sluice.engine.dial.SystemResolver;
 import sluice.policy.dns.Family;
 import sluice.policy.dns.Resolution;
@@ -154,6 +156,9 @@ final class ToolsCommand implements Command {
     }
 
     private int lookUp(String name, long timeoutMillis, Console console) throws IOException {
+        if (IpAddress.parseOrNull(name) != null) {
+            throw new UsageFault(name + " is an address; dns takes a name");
+        }
         DomainName domain;
         try {
             domain = DomainName.parse(name);
@@ -191,19 +196,29 @@ final class ToolsCommand implements Command {
 
     private Prober prober(Configuration configuration, Arguments arguments) {
         String outbound = arguments.value(OUTBOUND);
-        if (outbound != null) {
-            List<String> tags =
-                    configuration.outbounds().stream().map(OutboundSettings::tag).toList();
-            if (!tags.contains(outbound)) {
-                String near = Nearest.to(outbound, tags);
-                throw new UsageFault(
-                        "there is no outbound "
-                                + Shown.quoted(outbound)
-                                + (near == null ? "" : "; did you mean " + near + "?"));
-            }
+        String inbound = arguments.value(INBOUND);
+        demand(
+                "outbound",
+                outbound,
+                configuration.outbounds().stream().map(OutboundSettings::tag).toList());
+        demand(
+                "inbound",
+                inbound,
+                configuration.inbounds().stream().map(InboundSettings::tag).toList());
+        return Prober.open(configuration, doors.system(), doors::engine, inbound, outbound);
+    }
+
+    private static void demand(String what, @Nullable String tag, List<String> tags) {
+        if (tag == null || tags.contains(tag)) {
+            return;
         }
-        return Prober.open(
-                configuration, doors.system(), doors::engine, arguments.value(INBOUND), outbound);
+        String near = Nearest.to(tag, tags);
+        throw new UsageFault(
+                "there is no "
+                        + what
+                        + " "
+                        + Shown.quoted(tag)
+                        + (near == null ? "" : "; did you mean " + near + "?"));
     }
 
     private static long timeoutMillis(Arguments arguments) {

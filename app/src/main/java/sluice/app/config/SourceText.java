@@ -16,8 +16,10 @@ import sluice.base.config.Place;
 /// @param text its contents without a byte order mark
 record SourceText(String name, String text) {
 
-    /// Chosen: a configuration with some ten thousand rules has a tenth of it.
-    static final int MOST_BYTES = 32 << 20;
+    /// Chosen: a configuration with some ten thousand rules has a tenth of it. A value takes some
+    /// fifteen times its bytes while it is read, so a small heap takes less.
+    static final int MOST_BYTES =
+            Math.clamp(Runtime.getRuntime().maxMemory() / 32, 1 << 20, 32 << 20);
 
     /// Decodes UTF-8. Anything else is reported, and the result is null.
     static @Nullable SourceText decode(String name, byte[] bytes, Findings findings) {

@@ -58,8 +58,11 @@ public record ShadowsocksLink(
     /// @throws Refusal with the reason
     public static ShadowsocksLink parse(String link) {
         String text = link.strip();
-        if (!isLink(text) || text.length() > MOST_CHARACTERS) {
+        if (!isLink(text)) {
             throw new Refusal("is not a link that begins with ss://", null);
+        }
+        if (text.length() > MOST_CHARACTERS) {
+            throw new Refusal("is longer than " + MOST_CHARACTERS + " characters", null);
         }
         String rest = text.substring(SCHEME.length());
         int hash = rest.indexOf('#');

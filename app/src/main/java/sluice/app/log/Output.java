@@ -59,6 +59,9 @@ abstract sealed class Output {
         private final Path path;
         private @Nullable OutputStream stream;
 
+        /// A write failed, perhaps in the middle of a line.
+        private boolean isTorn;
+
         File(Path path) {
             this.path = path;
         }
@@ -72,7 +75,10 @@ abstract sealed class Output {
                                 path, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
                 stream = open;
             }
-            open.write(text.getBytes(StandardCharsets.UTF_8));
+            boolean isJoined = isTorn && Files.size(path) > 0;
+            isTorn = true;
+            open.write((isJoined ? "\n" + text : text).getBytes(StandardCharsets.UTF_8));
+            isTorn = false;
         }
 
         @Override

@@ -141,11 +141,12 @@ final class PluginProcess {
     }
 
     private void copyOutput(Process running) {
-        try (BufferedReader lines = running.inputReader(StandardCharsets.UTF_8)) {
-            String line = lines.readLine();
+        try (BufferedReader output = running.inputReader(StandardCharsets.UTF_8)) {
+            CutLines lines = new CutLines(output);
+            String line = lines.nextOrNull();
             while (line != null) {
                 LOG.log(Level.INFO, name + ": " + line);
-                line = lines.readLine();
+                line = lines.nextOrNull();
             }
         } catch (IOException fault) {
             LOG.log(Level.DEBUG, name + ": its output ends: " + fault.getMessage());

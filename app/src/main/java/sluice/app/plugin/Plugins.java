@@ -270,11 +270,12 @@ public final class Plugins implements AutoCloseable {
         retired = leaving;
     }
 
-    /// Waits until all accept, together at most [#START_NANOS].
+    /// Waits until all that are new accept, together at most [#START_NANOS]. The others had their
+    /// time: a plugin that does not come up delays no later reload.
     private void awaitAll(Map<Task, Running> starting) {
         long until = System.nanoTime() + START_NANOS;
         starting.forEach((task, each) -> {
-            if (!accepts(probed(each.listens()), until)) {
+            if (each != known(task) && !accepts(probed(each.listens()), until)) {
                 LOG.log(
                         Level.WARNING,
                         nameOf(task)

@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Base64;
 import java.util.List;
@@ -115,6 +116,8 @@ final class CommandsTest {
                 "check --help=x",
                 "tools dns",
                 "tools dns a b",
+                "tools dns 192.0.2.1",
+                "tools fetch -i nobody a",
                 "tools fetch -t 0s a",
                 "tools fetch -t 5h a",
                 "check -D /no/such/folder",
@@ -244,6 +247,16 @@ final class CommandsTest {
                                 "-c",
                                 write("c.json", "{\"log\": {\"level\": \"warn\"}}")))
                 .isEqualTo(23);
+    }
+
+    @Test
+    void mergeReplacesNoPipeAndNoDevice() throws Exception {
+        String a = write("a.json", "{\"log\": {\"level\": \"info\"}}");
+        Path pipe = directory.resolve("a-pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+        assertThat(run("merge", pipe.toString(), "-c", a)).isEqualTo(1);
+        assertThat(err()).isEqualTo("sluice merge: " + pipe + " is not a regular file\n");
+        assertThat(Files.readAttributes(pipe, BasicFileAttributes.class).isOther()).isTrue();
     }
 
     @Test

@@ -81,6 +81,13 @@ final class ShadowsocksLinkTest {
                 .isTrue();
     }
 
+    @Test
+    void aLinkThatIsTooLongIsToldSo() {
+        assertThatThrownBy(() -> ShadowsocksLink.parse("ss://" + "A".repeat(9000)))
+                .isInstanceOf(Refusal.class)
+                .hasMessage("is longer than 8192 characters");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -1,6 +1,7 @@
 package sluice.app.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -46,6 +47,21 @@ final class LogWriterTest {
                         "INFO  test: same (repeated 4 times)",
                         "INFO  test: other",
                         "INFO  test: other (repeated 1 time)");
+    }
+
+    @Test
+    void aLineBehindATornOneBeginsALineOfItsOwn() throws IOException {
+        Path file = directory.resolve("a.log");
+        Files.createSymbolicLink(file, Path.of("/dev/full"));
+        Output output = Output.file(file);
+        assertThatThrownBy(() -> output.write("one\n")).isInstanceOf(IOException.class);
+        output.close();
+        Files.delete(file);
+        Files.writeString(file, "zero\non");
+        output.write("two\n");
+        output.write("three\n");
+        output.close();
+        assertThat(Files.readAllLines(file)).containsExactly("zero", "on", "two", "three");
     }
 
     @Test

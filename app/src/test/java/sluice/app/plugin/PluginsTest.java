@@ -127,6 +127,15 @@ final class PluginsTest {
     }
 
     @Test
+    void aPluginThatNeverListensDelaysNoLaterReload() throws IOException {
+        Files.writeString(program, "#!/bin/sh\nexec sleep 60\n");
+        plugins.follow(outbound("x"));
+        long since = System.nanoTime();
+        plugins.follow(outbound("x"));
+        assertThat(Duration.ofNanos(System.nanoTime() - since)).isLessThan(Duration.ofSeconds(5));
+    }
+
+    @Test
     void aReloadWithOtherOptionsBringsANewProcessBesideTheOldOne() {
         plugins.follow(outbound("x"));
         PluginProcess first = plugins.processes().getFirst();

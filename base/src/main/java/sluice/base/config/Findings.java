@@ -1,5 +1,6 @@
 package sluice.base.config;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -53,7 +54,11 @@ public final class Findings {
         }
     }
 
+    /// Chosen: more than anyone reads. A file of millions of mistakes must not fill the memory.
+    static final int MOST = 1000;
+
     private final Set<Finding> findings = new LinkedHashSet<>();
+    private int untold;
     private final Set<Place> settled = new HashSet<>();
     private int errors;
 
@@ -76,9 +81,14 @@ public final class Findings {
         settled.add(place);
     }
 
-    /// Adds a finding; the same one twice counts once.
+    /// Adds a finding; the same one twice counts once. Beyond a thousand they are only counted.
     public void add(Finding finding) {
         if (settled.contains(finding.place())) {
+            return;
+        }
+        if (findings.size() >= MOST) {
+            untold++;
+            errors += finding.severity() == Severity.ERROR ? 1 : 0;
             return;
         }
         if (findings.add(finding) && finding.severity() == Severity.ERROR) {
@@ -114,6 +124,10 @@ public final class Findings {
 
     /// The whole report, ready to print, without a line end behind it.
     public String report() {
-        return String.join("\n", all().stream().map(Finding::toString).toList());
+        List<String> lines = new ArrayList<>(all().stream().map(Finding::toString).toList());
+        if (untold > 0) {
+            lines.add("and " + untold + " more");
+        }
+        return String.join("\n", lines);
     }
 }

@@ -18,7 +18,9 @@ public final class Key<T> {
         /// Known to the language, without effect here: a warning.
         WITHOUT_EFFECT,
         /// Known to the language; to pass over it would change where traffic goes: an error.
-        NOT_SUPPORTED
+        NOT_SUPPORTED,
+        /// A condition that is not supported: without it, the rule would take in more.
+        CONDITION_NOT_SUPPORTED
     }
 
     /// An older name.
@@ -98,6 +100,17 @@ public final class Key<T> {
                 name,
                 Form.raw(),
                 matters ? Standing.NOT_SUPPORTED : Standing.WITHOUT_EFFECT,
+                null,
+                "Not supported yet.",
+                List.of());
+    }
+
+    /// A condition of a rule that the language knows and this program does not: an error.
+    public static Key<ConfigNode> conditionNotYet(String name) {
+        return new Key<>(
+                name,
+                Form.raw(),
+                Standing.CONDITION_NOT_SUPPORTED,
                 null,
                 "Not supported yet.",
                 List.of());

@@ -120,7 +120,7 @@ public final class Shape<T> implements Form<T> {
                                     null);
                 }
             }
-            case NOT_SUPPORTED -> {
+            case NOT_SUPPORTED, CONDITION_NOT_SUPPORTED -> {
                 if (!isOff(entry.value())) {
                     fields.findings()
                             .error(
@@ -128,7 +128,10 @@ public final class Shape<T> implements Form<T> {
                                     path,
                                     "is not supported yet, and traffic would go another way without"
                                             + " it",
-                                    "remove it");
+                                    key.standing() == Key.Standing.NOT_SUPPORTED
+                                            ? "remove it"
+                                            : "remove the rule, or write it with other fields;"
+                                                    + " without any it takes everything");
                 }
             }
         }

@@ -63,4 +63,16 @@ final class FindingsTest {
         assertThat(findings.all().getFirst().withoutSeverity())
                 .isEqualTo("a:1:1  x: hm\n    mend: do so");
     }
+
+    @Test
+    void beyondAThousandTheyAreOnlyCounted() {
+        Findings findings = new Findings();
+        for (int i = 1; i <= 3000; i++) {
+            findings.error(new Place("big.json", i, 1), "k" + i, "unknown key", null);
+        }
+
+        assertThat(findings.errorCount()).isEqualTo(3000);
+        assertThat(findings.all()).hasSize(1000);
+        assertThat(findings.report()).endsWith("k1000: unknown key\nand 2000 more");
+    }
 }

@@ -54,7 +54,7 @@ final class Flow extends Conversation implements LegOwner {
     private @Nullable String user;
     private @Nullable Destination destination;
     private @Nullable String outbound;
-    private int rule = Decision.FINAL;
+    private String rule = "-";
     private @Nullable Opening opening;
     private @Nullable Leg target;
     private boolean targetBroke;
@@ -179,10 +179,10 @@ final class Flow extends Conversation implements LegOwner {
         return presence.isGreeted();
     }
 
-    /// It was decided which way to take; for the log.
-    void goesThrough(String tag, int byRule) {
+    /// It was decided which way to take, or null for none; for the log.
+    void decided(@Nullable String tag, int byRule) {
         outbound = tag;
-        rule = byRule;
+        rule = byRule == Decision.FINAL ? "final" : String.valueOf(byRule);
     }
 
     /// A rule wants the client to notice nothing but the end.
@@ -731,7 +731,7 @@ final class Flow extends Conversation implements LegOwner {
                                         source,
                                         user == null ? "-" : user,
                                         destination == null ? "-" : destination,
-                                        rule == Decision.FINAL ? "final" : String.valueOf(rule),
+                                        rule,
                                         outboundTag(),
                                         upBytes,
                                         downBytes,

@@ -60,10 +60,11 @@ final class Opening implements StreamDial.Callback {
         int rule = decision.ruleIndex();
         switch (decision) {
             case Decision.Use use -> {
-                flow.goesThrough(use.outbound(), rule);
+                flow.decided(use.outbound(), rule);
                 dial(plan.outbound(use.outbound()), known);
             }
             case Decision.Refuse refuse -> {
+                flow.decided(null, rule);
                 if (refuse.how() == Decision.Refuse.How.DROP) {
                     flow.dropped("dropped by rule " + rule);
                 } else {

@@ -6,6 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import sluice.base.buf.BufBudget;
 import sluice.base.buf.BufPool;
+import sluice.base.fault.SystemFault;
 import sluice.base.os.LoopDriver;
 import sluice.base.os.OperatingSystem;
 import sluice.base.random.Entropy;
@@ -69,13 +70,17 @@ public final class Loop {
 
     /// Starts the thread and waits until its driver is open.
     ///
-    /// @throws IllegalStateException when the driver cannot be opened
+    /// @throws SystemFault when the system does not let it open its driver
+    /// @throws IllegalStateException when the driver cannot be opened for another reason
     public void start() {
         thread.start();
         try {
             open.await();
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
+        }
+        if (openFailure instanceof SystemFault fault) {
+            throw fault;
         }
         if (openFailure != null) {
             throw new IllegalStateException(

@@ -72,8 +72,7 @@ final class Hop {
     /// With the engine under test at both ends.
     static Hop ofBoth(Bench bench, Protocol protocol, Installed engine, int... targets)
             throws IOException {
-        return start(
-                bench, protocol, engine, "under test", engine, "under test, server", targets);
+        return start(bench, protocol, engine, "under test", engine, "under test, server", targets);
     }
 
     /// Starts the processes, without waiting for them.
@@ -151,8 +150,7 @@ final class Hop {
     /// A failure of a load program, and which engine is gone where one is.
     IOException explain(IOException failure) throws InterruptedException {
         String gone =
-                gone(near, "client", client)
-                        + (server == null ? "" : gone(far, "server", server));
+                gone(near, "client", client) + (server == null ? "" : gone(far, "server", server));
         return gone.isEmpty() ? failure : new IOException(failure.getMessage() + gone, failure);
     }
 
@@ -161,7 +159,13 @@ final class Hop {
         Integer code = child.await(DYING);
         return code == null
                 ? ""
-                : "; " + engine.name() + " as " + role + " ended with " + code + ": "
+                : "; "
+                        + engine.name()
+                        + " as "
+                        + role
+                        + " ended with "
+                        + code
+                        + ": "
                         + child.lastWords();
     }
 

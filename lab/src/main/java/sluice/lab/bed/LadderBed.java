@@ -89,13 +89,14 @@ public final class LadderBed implements Bed {
     public boolean has(Case each, Installed engine) {
         Protocol protocol = Hop.protocol(each);
         return engine.engine().speaks(protocol, Role.CLIENT)
-                && (protocol == Protocol.FORWARD
-                        || engine.engine().speaks(protocol, Role.SERVER));
+                && (protocol == Protocol.FORWARD || engine.engine().speaks(protocol, Role.SERVER));
     }
 
     @Override
     public Duration estimate(Case each, Settings settings) {
-        return settings.quick() ? Duration.ofMillis(1_200) : Duration.ofSeconds(each.label("protocol").equals("forward") ? 5 : 8);
+        return settings.quick()
+                ? Duration.ofMillis(1_200)
+                : Duration.ofSeconds(each.label("protocol").equals("forward") ? 5 : 8);
     }
 
     @Override

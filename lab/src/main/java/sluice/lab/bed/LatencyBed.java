@@ -83,7 +83,8 @@ public final class LatencyBed implements Bed {
 
     @Override
     public boolean has(Case each, Installed engine) {
-        return engine.engine().speaks(Hop.protocol(each), Role.CLIENT);
+        boolean ports = each.label("streams").equals("0") || engine.engine().mostForwards() > 1;
+        return ports && engine.engine().speaks(Hop.protocol(each), Role.CLIENT);
     }
 
     @Override
@@ -155,9 +156,7 @@ public final class LatencyBed implements Bed {
             }
             if (System.nanoTime() > end) {
                 throw new IOException(
-                        "Pour: none of its bytes arrived within "
-                                + LOAD_BEGINS.toSeconds()
-                                + " s");
+                        "Pour: none of its bytes arrived within " + LOAD_BEGINS.toSeconds() + " s");
             }
             Thread.sleep(10);
         }

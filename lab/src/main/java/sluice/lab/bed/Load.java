@@ -98,7 +98,10 @@ final class Load {
 
     private IOException ended() throws InterruptedException {
         return new IOException(
-                name + " ended with " + child.await(Duration.ofSeconds(1)) + ": "
+                name
+                        + " ended with "
+                        + child.await(Duration.ofSeconds(1))
+                        + ": "
                         + child.lastWords());
     }
 

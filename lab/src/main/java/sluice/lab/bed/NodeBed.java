@@ -69,7 +69,7 @@ public final class NodeBed implements Bed {
                 + " for every figure. Memory: after 50 connections to warm up, so many more are"
                 + " opened through it and then idle: fresh are 3,000 (quick: 300) that carried 64"
                 + " bytes, used are 1,000 that carried 256 KiB each way, held are 10,000"
-                + " (quick: 200) fresh ones as far as the limits of open files allow. The figure is the growth of"
+                + " (quick: 1,000) fresh ones as far as the limits of open files allow. The figure is the growth of"
                 + " the server's resident memory, read after a pause, divided by the connections; KB"
                 + " are 1,024 bytes. A runtime that took its memory before grows less, even below zero, which"
                 + " is why all of the server's resident memory at that moment is shown beside it."
@@ -88,9 +88,7 @@ public final class NodeBed implements Bed {
     public List<Case> cases(Settings settings) {
         List<Case> cases = new ArrayList<>();
         List<String> whats =
-                settings.quick()
-                        ? List.of(FRESH, PUMPED)
-                        : List.of(FRESH, USED, PUMPED, HELD);
+                settings.quick() ? List.of(FRESH, PUMPED) : List.of(FRESH, USED, PUMPED, HELD);
         for (Protocol protocol : Hop.chosen(settings, PROTOCOLS, Protocol.SS_AES128)) {
             for (String what : whats) {
                 cases.add(Case.of("protocol", protocol.id(), "what", what));
@@ -155,8 +153,7 @@ public final class NodeBed implements Bed {
         return new Readings(Map.of(CPU.name(), EngineBed.rounded(used / gigabytes)), raw);
     }
 
-    private static Readings hold(
-            String what, Hop hop, Load echo, Settings settings, Bench bench)
+    private static Readings hold(String what, Hop hop, Load echo, Settings settings, Bench bench)
             throws IOException, InterruptedException {
         Child server = hop.server();
         Load holder = Load.start(bench, Holder.class, hop.port(0));
@@ -168,12 +165,7 @@ public final class NodeBed implements Bed {
                         case FRESH -> settings.quick() ? 300 : 3_000;
                         case USED -> settings.quick() ? 100 : 1_000;
                         default ->
-                                mostHeld(
-                                        settings.quick() ? 200 : 10_000,
-                                        hop,
-                                        holder,
-                                        echo,
-                                        raw);
+                                mostHeld(settings.quick() ? 1_000 : 10_000, hop, holder, echo, raw);
                     };
             holding.openAll(WARM_UP, bytes);
             Thread.sleep(settings.quick() ? 400 : 3_000);

@@ -26,8 +26,7 @@ public final class WakeBed implements Bed {
     private static final Measure CPU = new Measure("cpu", "ms/min", false);
     private static final Measure SWITCHES = new Measure("switches", "1/min", false);
 
-    private static final List<Protocol> PROTOCOLS =
-            List.of(Protocol.FORWARD, Protocol.SS22_AES128);
+    private static final List<Protocol> PROTOCOLS = List.of(Protocol.FORWARD, Protocol.SS22_AES128);
     private static final List<Integer> CONNECTIONS = List.of(0, 1_000);
 
     /// What each connection carries before it idles, in bytes.

@@ -22,6 +22,11 @@ public interface Engine {
     /// Whether it speaks a protocol in a role.
     boolean speaks(Protocol protocol, Role role);
 
+    /// How many forwarded ports one process of it can have.
+    default int mostForwards() {
+        return Integer.MAX_VALUE;
+    }
+
     /// How to start it. Called only for what it [speaks][#speaks].
     Launch launch(Wiring wiring, Role role);
 }

@@ -22,6 +22,20 @@ public final class Json {
 
     private Json() {}
 
+    /// An object of keys and values in turn, in that order. A null value leaves its key out.
+    ///
+    /// @throws IllegalArgumentException when a key stands twice
+    public static Map<String, @Nullable Object> object(@Nullable Object... keysAndValues) {
+        Map<String, @Nullable Object> object = new LinkedHashMap<>();
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            Object value = keysAndValues[i + 1];
+            if (value != null && object.put(String.valueOf(keysAndValues[i]), value) != null) {
+                throw new IllegalArgumentException(keysAndValues[i] + " stands twice");
+            }
+        }
+        return object;
+    }
+
     /// Reads one object and nothing behind it.
     ///
     /// @throws IllegalArgumentException when the text is anything else; the message says where

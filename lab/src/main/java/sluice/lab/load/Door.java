@@ -37,8 +37,7 @@ final class Door implements AutoCloseable {
         listener.setOption(StandardSocketOptions.SO_REUSEADDR, true);
         listener.configureBlocking(false);
         try {
-            listener.bind(
-                    new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port), BACKLOG);
+            listener.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port), BACKLOG);
         } catch (IOException taken) {
             close();
             throw new IOException("port " + port + ": " + taken.getMessage(), taken);

@@ -13,10 +13,14 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 import sluice.lab.json.Json;
 
@@ -45,9 +49,13 @@ public final class Holder implements AutoCloseable {
     private static final int CHECK_BYTES = 64;
 
     private final InetSocketAddress target;
-    private final List<Socket> held = new ArrayList<>();
+
+    /// Some engines wait 40 ms for an acknowledgement with each piece; in turns that would be
+    /// minutes.
+    private static final int AT_ONCE = 20;
+
+    private final List<Socket> held = Collections.synchronizedList(new ArrayList<>());
     private final byte[] sent = new byte[PIECE];
-    private final byte[] got = new byte[PIECE];
 
     Holder(int port) {
         target = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port);
@@ -86,32 +94,42 @@ public final class Holder implements AutoCloseable {
 
     Map<String, @Nullable Object> open(int connections, int bytes) {
         Failures failures = new Failures();
-        int opened = 0;
-        for (int i = 0; i < connections && failures.count < PATIENCE; i++) {
-            Socket socket = new Socket();
-            try {
-                socket.connect(target, TIMEOUT_MILLIS);
-                socket.setTcpNoDelay(true);
-                socket.setSoTimeout(TIMEOUT_MILLIS);
-                exchange(socket, bytes);
-                held.add(socket);
-                opened++;
-            } catch (IOException broken) {
-                failures.add(broken);
-                quietly(socket);
+        int before = held.size();
+        Semaphore turns = new Semaphore(AT_ONCE);
+        try (ExecutorService openers = Executors.newVirtualThreadPerTaskExecutor()) {
+            for (int i = 0; i < connections && failures.count() < PATIENCE; i++) {
+                turns.acquireUninterruptibly();
+                openers.execute(() -> {
+                    open(bytes, failures);
+                    turns.release();
+                });
             }
         }
         Map<String, @Nullable Object> answer = new LinkedHashMap<>();
-        answer.put("opened", opened);
+        answer.put("opened", held.size() - before);
         failures.into(answer);
         return answer;
+    }
+
+    private void open(int bytes, Failures failures) {
+        Socket socket = new Socket();
+        try {
+            socket.connect(target, TIMEOUT_MILLIS);
+            socket.setTcpNoDelay(true);
+            socket.setSoTimeout(TIMEOUT_MILLIS);
+            exchange(socket, bytes);
+            held.add(socket);
+        } catch (IOException broken) {
+            failures.add(broken);
+            quietly(socket);
+        }
     }
 
     Map<String, @Nullable Object> check() {
         Failures failures = new Failures();
         int answered = 0;
         for (Socket socket : held) {
-            if (failures.count >= PATIENCE) {
+            if (failures.count() >= PATIENCE) {
                 break;
             }
             try {
@@ -124,13 +142,14 @@ public final class Holder implements AutoCloseable {
         Map<String, @Nullable Object> answer = new LinkedHashMap<>();
         answer.put("answered", answered);
         failures.into(answer);
-        answer.put("unasked", held.size() - answered - failures.count);
+        answer.put("unasked", held.size() - answered - failures.count());
         return answer;
     }
 
     private void exchange(Socket socket, int bytes) throws IOException {
         OutputStream out = socket.getOutputStream();
         InputStream in = socket.getInputStream();
+        byte[] got = new byte[Math.min(bytes, PIECE)];
         for (int left = bytes; left > 0; left -= PIECE) {
             int piece = Math.min(left, PIECE);
             out.write(sent, 0, piece);
@@ -163,12 +182,16 @@ public final class Holder implements AutoCloseable {
         private final Map<String, Integer> reasons = new TreeMap<>();
         private int count;
 
-        void add(IOException broken) {
+        synchronized int count() {
+            return count;
+        }
+
+        synchronized void add(IOException broken) {
             count++;
             reasons.merge(Say.reason(broken), 1, Integer::sum);
         }
 
-        void into(Map<String, @Nullable Object> answer) {
+        synchronized void into(Map<String, @Nullable Object> answer) {
             answer.put("failed", count);
             answer.put("reasons", reasons);
         }

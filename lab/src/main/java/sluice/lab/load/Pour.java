@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
 /// Sends bytes to a [Sink] as fast as they are taken, in blocks of 128 KiB, and waits until it
 /// acknowledges all of them.
 ///
-/// Arguments: port, connections, bytes per connection, and bytes per connection that are sent before
-/// and do not count (0 for none). Prints one line when it ends: `seconds` from the first byte to the
-/// last acknowledgement, `bytes` that were acknowledged, `failures`; exit code 1 when there are any.
+/// Arguments: port, connections, bytes per connection, and bytes per connection that are sent
+/// before and do not count (0 for none). Prints one line when it ends: `seconds` from the first
+/// byte to the last acknowledgement, `bytes` that were acknowledged, `failures`; exit code 1 when
+/// there are any.
 public final class Pour {
 
     private static final int BLOCK = 128 * 1024;
@@ -69,18 +70,17 @@ public final class Pour {
             threads.add(
                     Thread.ofPlatform()
                             .name("stream-" + stream.number)
-                            .start(
-                                    () -> {
-                                        try {
-                                            step.take(stream);
-                                        } catch (IOException broken) {
-                                            failures.add(
-                                                    "connection "
-                                                            + stream.number
-                                                            + ": "
-                                                            + Say.reason(broken));
-                                        }
-                                    }));
+                            .start(() -> {
+                                try {
+                                    step.take(stream);
+                                } catch (IOException broken) {
+                                    failures.add(
+                                            "connection "
+                                                    + stream.number
+                                                    + ": "
+                                                    + Say.reason(broken));
+                                }
+                            }));
         }
         for (Thread thread : threads) {
             thread.join();

@@ -29,9 +29,7 @@ final class Say {
     /// Why something failed, in a few words.
     static String reason(Throwable failure) {
         String message = failure.getMessage();
-        return message == null || message.isBlank()
-                ? failure.getClass().getSimpleName()
-                : message;
+        return message == null || message.isBlank() ? failure.getClass().getSimpleName() : message;
     }
 
     private static void line(String text) {

@@ -10,9 +10,9 @@ import java.nio.channels.SocketChannel;
 
 /// Receives what [Pour] sends and acknowledges how much arrived.
 ///
-/// A connection carries, as often as its sender likes: 8 bytes with a length (big-endian), that many
-/// bytes, and back 8 bytes with how many arrived. The length [#HOW_MUCH] carries nothing and is
-/// answered with the total of all connections so far.
+/// A connection carries, as often as its sender likes: 8 bytes with a length (big-endian), that
+/// many bytes, and back 8 bytes with how many arrived. The length [#HOW_MUCH] carries nothing and
+/// is answered with the total of all connections so far.
 ///
 /// Arguments: port, or 0 for any. Prints `ready PORT`; where a connection ends too early, a line to
 /// standard error. Runs until it is ended.

@@ -25,6 +25,8 @@ import sluice.lab.process.Ports;
 /// that was started, also what is being started.
 public final class LocalBench implements Bench, AutoCloseable {
 
+    private static final Duration SETTLE = Duration.ofMillis(300);
+
     private final Path folder;
     private final Path certificate;
     private final Path key;
@@ -148,6 +150,8 @@ public final class LocalBench implements Bench, AutoCloseable {
     public void awaitListening(Child child, int port, Duration most)
             throws IOException, InterruptedException {
         Ports.awaitListening(child, port, most);
+        // Some listen before they have read the rest of their configuration.
+        Thread.sleep(SETTLE);
     }
 
     /// Label to file name to content, of every engine that was started, and its command.

@@ -39,10 +39,10 @@ final class LoadBedsTest {
     void theNodeSaysHowManyAreHeldAndWhetherTheyAnswer() throws Exception {
         Readings readings = run(new NodeBed(), "protocol", "ss-aes128", "what", "held");
         Object opened = map(readings, "opened").getOrDefault("opened", "nothing");
-        assertThat(readings.raw()).containsEntry("wanted", 200).containsKey("server_files");
+        assertThat(readings.raw()).containsEntry("wanted", 1_000).containsKey("server_files");
         assertThat(opened).isInstanceOf(Long.class);
         long held = (Long) opened;
-        assertThat(held).isBetween(100L, 200L);
+        assertThat(held).isBetween(100L, 1_000L);
         assertThat(map(readings, "check"))
                 .containsEntry("answered", held + 50)
                 .containsEntry("unasked", 0L);
@@ -67,8 +67,7 @@ final class LoadBedsTest {
 
     @Test
     void latencyIsMeasuredBesideLoadInTheSameProcess() throws Exception {
-        Readings readings =
-                run(new LatencyBed(), "protocol", "forward", "streams", "64");
+        Readings readings = run(new LatencyBed(), "protocol", "forward", "streams", "64");
         assertThat(readings.values()).containsOnlyKeys("p50", "p90", "p99", "p99.9");
         assertThat(readings.values().get("p50")).isPositive();
         assertThat((Long) readings.raw().get("load_bytes")).isPositive();
@@ -84,10 +83,9 @@ final class LoadBedsTest {
 
     @Test
     void wakingIsCountedWithIdleConnections() throws Exception {
-        Readings readings =
-                run(new WakeBed(), "protocol", "forward", "connections", "200");
+        Readings readings = run(new WakeBed(), "protocol", "forward", "connections", "1000");
         assertThat(readings.values()).containsOnlyKeys("cpu", "switches");
-        assertThat(map(readings, "holder")).containsEntry("opened", 200L);
+        assertThat(map(readings, "holder")).containsEntry("opened", 1_000L);
         assertThat((Double) readings.raw().get("seconds")).isBetween(2.9, 4.5);
     }
 
@@ -99,8 +97,7 @@ final class LoadBedsTest {
             assertThatThrownBy(() -> new NodeBed().run(each, frail, Settings.QUICK, bench))
                     .isInstanceOf(IOException.class)
                     .hasMessageStartingWith("Holder: of 300 connections ")
-                    .hasMessageContaining(
-                            "; relay as server ended with 3: had its 60 connections");
+                    .hasMessageContaining("; relay as server ended with 3: had its 60 connections");
         }
         Case fast = Case.of("protocol", "forward");
         try (LocalBench bench = bench(relay)) {

@@ -59,26 +59,23 @@ final class LoadTest {
     @Test
     void aWrongTotalIsAFailure() throws Exception {
         try (Scripted loses =
-                new Scripted(
-                        (_, in, out) -> {
-                            DataInputStream data = new DataInputStream(in);
-                            long length = data.readLong();
-                            data.skipNBytes(length);
-                            new DataOutputStream(out).writeLong(length - 1);
-                        })) {
+                new Scripted((_, in, out) -> {
+                    DataInputStream data = new DataInputStream(in);
+                    long length = data.readLong();
+                    data.skipNBytes(length);
+                    new DataOutputStream(out).writeLong(length - 1);
+                })) {
             Map<String, @Nullable Object> result = new Pour(loses.port(), 1).run(300_000, 0);
             assertThat(result)
                     .containsEntry("bytes", 0L)
                     .containsEntry(
-                            "failures",
-                            List.of("connection 1: 299999 of 300000 bytes arrived"));
+                            "failures", List.of("connection 1: 299999 of 300000 bytes arrived"));
         }
     }
 
     @Test
     void aConnectionThatDiesBeforeItsAcknowledgementIsAFailure() throws Exception {
-        try (Scripted dies =
-                new Scripted((_, in, _) -> in.skipNBytes(Long.BYTES + 1_000))) {
+        try (Scripted dies = new Scripted((_, in, _) -> in.skipNBytes(Long.BYTES + 1_000))) {
             assertThat(new Pour(dies.port(), 1).run(1_000, 0))
                     .containsEntry(
                             "failures",
@@ -128,11 +125,10 @@ final class LoadTest {
     @Test
     void thePumpSeesAByteThatIsMissing() throws Exception {
         try (Scripted loses =
-                new Scripted(
-                        (_, in, out) -> {
-                            in.skipNBytes(1);
-                            in.transferTo(out);
-                        })) {
+                new Scripted((_, in, out) -> {
+                    in.skipNBytes(1);
+                    in.transferTo(out);
+                })) {
             assertThat(EchoPump.run(loses.port(), 1_000_000).get("failure"))
                     .asString()
                     .contains("of 1000000 bytes: other bytes came back");
@@ -142,11 +138,10 @@ final class LoadTest {
     @Test
     void thePumpSaysHowFarItCame() throws Exception {
         try (Scripted closes =
-                new Scripted(
-                        (_, in, out) -> {
-                            out.write(in.readNBytes(700_000));
-                            out.flush();
-                        })) {
+                new Scripted((_, in, out) -> {
+                    out.write(in.readNBytes(700_000));
+                    out.flush();
+                })) {
             assertThat(EchoPump.run(closes.port(), 1L << 40).get("failure"))
                     .asString()
                     .matches("(after [0-9]+ of [0-9]+ bytes|sending failed): .+");
@@ -165,11 +160,10 @@ final class LoadTest {
     @Test
     void thePingerSaysWhichRoundTripFailed() throws Exception {
         try (Scripted closes =
-                new Scripted(
-                        (_, in, out) -> {
-                            out.write(in.readNBytes(64));
-                            out.write(in.readNBytes(64));
-                        })) {
+                new Scripted((_, in, out) -> {
+                    out.write(in.readNBytes(64));
+                    out.write(in.readNBytes(64));
+                })) {
             assertThat(Pinger.run(closes.port(), 100, 5).get("failure"))
                     .asString()
                     .startsWith("round trip 3: ");
@@ -187,13 +181,12 @@ final class LoadTest {
     @Test
     void theKnockerCountsFailuresByReason() throws Exception {
         try (Scripted everySecond =
-                new Scripted(
-                        (number, in, out) -> {
-                            int one = in.read();
-                            if (number % 2 == 1) {
-                                out.write(one);
-                            }
-                        })) {
+                new Scripted((number, in, out) -> {
+                    int one = in.read();
+                    if (number % 2 == 1) {
+                        out.write(one);
+                    }
+                })) {
             Map<String, @Nullable Object> result = Knocker.run(everySecond.port(), 1, 0.3);
             assertThat(number(result, "count")).isPositive();
             assertThat(result.get("reasons"))
@@ -219,17 +212,17 @@ final class LoadTest {
     @Test
     void theHolderSaysWhyConnectionsFail() throws Exception {
         try (Scripted threeOnly =
-                        new Scripted(
-                                (number, in, out) -> {
-                                    if (number <= 3) {
-                                        out.write(in.readNBytes(64));
-                                    }
-                                });
+                        new Scripted((number, in, out) -> {
+                            if (number <= 3) {
+                                out.write(in.readNBytes(64));
+                            }
+                        });
                 Holder holder = new Holder(threeOnly.port())) {
             Map<String, @Nullable Object> opened = holder.open(100, 64);
-            assertThat(opened)
-                    .containsEntry("opened", 3)
-                    .containsEntry("failed", Holder.PATIENCE);
+            assertThat(opened).containsEntry("opened", 3);
+            // Those that were under way when it lost patience count too.
+            assertThat(number(opened, "failed"))
+                    .isBetween((double) Holder.PATIENCE, 2.0 * Holder.PATIENCE);
             assertThat(opened.get("reasons"))
                     .asInstanceOf(InstanceOfAssertFactories.MAP)
                     .isNotEmpty();
@@ -244,15 +237,14 @@ final class LoadTest {
     private static void spawn(Runs server) {
         Thread.ofPlatform()
                 .daemon()
-                .start(
-                        () -> {
-                            try {
-                                server.run();
-                            } catch (ClosedSelectorException _) {
-                                // The test is over.
-                            } catch (IOException broken) {
-                                throw new UncheckedIOException(broken);
-                            }
-                        });
+                .start(() -> {
+                    try {
+                        server.run();
+                    } catch (ClosedSelectorException _) {
+                        // The test is over.
+                    } catch (IOException broken) {
+                        throw new UncheckedIOException(broken);
+                    }
+                });
     }
 }

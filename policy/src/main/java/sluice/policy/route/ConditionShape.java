@@ -238,7 +238,7 @@ final class ConditionShape {
         List<Key<?>> keys = new ArrayList<>(List.of(TYPE, MODE, RULES));
         keys.addAll(FIELD_KEYS);
         keys.add(INVERT);
-        NOT_YET.forEach(name -> keys.add(Key.notYet(name, true)));
+        NOT_YET.forEach(name -> keys.add(Key.conditionNotYet(name)));
         return List.copyOf(keys);
     }
 }

@@ -99,7 +99,10 @@ enum Method {
         if (isPrivate(lower)) {
             throw new Refusal(lower + " is a private method of a few programs", MEND);
         }
-        String near = Nearest.to(lower, names());
+        // A slip must not end in no encryption at all.
+        List<String> sealed = names();
+        sealed.remove(NONE.text);
+        String near = Nearest.to(lower, sealed);
         throw new Refusal(
                 "no Shadowsocks method has this name", near == null ? MEND : "write " + near);
     }

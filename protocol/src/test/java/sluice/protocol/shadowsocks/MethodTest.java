@@ -69,6 +69,11 @@ class MethodTest {
     }
 
     @Test
+    void noSlipIsToldToEncryptNothing() {
+        assertThat(refusal("nope").mend()).doesNotContain("none");
+    }
+
+    @Test
     void misspeltNamesGetTheNearestOne() {
         assertThat(refusal("2022-blake3-aes-128-gmc").mend())
                 .isEqualTo("write 2022-blake3-aes-128-gcm");
