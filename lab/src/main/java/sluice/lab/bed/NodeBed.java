@@ -68,11 +68,12 @@ public final class NodeBed implements Bed {
         return "The engine is the server, the reference engine its client, with a fresh server process"
                 + " for every figure. Memory: after 50 connections to warm up, so many more are"
                 + " opened through it and then idle: fresh are 3,000 (quick: 300) that carried 64"
-                + " bytes, used are 1,000 that carried 256 KiB each way, held are 10,000"
-                + " (quick: 1,000) fresh ones as far as the limits of open files allow. The figure is the growth of"
-                + " the server's resident memory, read after a pause, divided by the connections; KB"
-                + " are 1,024 bytes. A runtime that took its memory before grows less, even below zero, which"
-                + " is why all of the server's resident memory at that moment is shown beside it."
+                + " bytes, used are 1,000 that carried 256 KiB each way, held are 10,000 (quick:"
+                + " 200) fresh ones as far as the limits of open files allow. The figure is the"
+                + " growth of the server's resident memory, read after a pause, divided by the"
+                + " connections; KB are 1,024 bytes. A runtime that took its memory before grows"
+                + " less, even below zero, which is why all of the server's resident memory at that"
+                + " moment is shown beside it."
                 + " Sockets and their buffers in the kernel are in neither. CPU: one"
                 + " connection sends 4 GB (quick: 256 MB) to an echo server and takes them back at"
                 + " the same time; the server's processor time divided by the GB (10^9 bytes) sent,"
@@ -165,7 +166,7 @@ public final class NodeBed implements Bed {
                         case FRESH -> settings.quick() ? 300 : 3_000;
                         case USED -> settings.quick() ? 100 : 1_000;
                         default ->
-                                mostHeld(settings.quick() ? 1_000 : 10_000, hop, holder, echo, raw);
+                                mostHeld(settings.quick() ? 200 : 10_000, hop, holder, echo, raw);
                     };
             holding.openAll(WARM_UP, bytes);
             Thread.sleep(settings.quick() ? 400 : 3_000);

@@ -100,8 +100,11 @@ public final class Holder implements AutoCloseable {
             for (int i = 0; i < connections && failures.count() < PATIENCE; i++) {
                 turns.acquireUninterruptibly();
                 openers.execute(() -> {
-                    open(bytes, failures);
-                    turns.release();
+                    try {
+                        open(bytes, failures);
+                    } finally {
+                        turns.release();
+                    }
                 });
             }
         }

@@ -2,8 +2,6 @@ package sluice.lab.bed;
 
 import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -20,7 +18,8 @@ import sluice.lab.engine.Role;
 import sluice.lab.engine.Wiring;
 
 /// An engine in one file: its client tells its server the target's port in two bytes. Speaks
-/// `ss-aes128` by name only.
+/// `ss-aes128` by name only. Its threads are the kernel's: a virtual one whose connection is always
+/// ready would let no other have its turn.
 final class Relay implements Engine {
 
     private static final InetAddress LOCAL = InetAddress.ofLiteral("127.0.0.1");
@@ -75,8 +74,6 @@ final class Relay implements Engine {
                                 "java",
                                 "-XX:TieredStopAtLevel=1",
                                 "-XX:+UseSerialGC",
-                                // More carriers than cores: the kernel takes turns among them.
-                                "-Djdk.virtualThreadScheduler.parallelism=16",
                                 "-cp",
                                 System.getProperty("java.class.path"),
                                 Relay.class.getName(),
@@ -115,7 +112,7 @@ final class Relay implements Engine {
         try (ServerSocket listener = new ServerSocket(listen, 1_024, LOCAL)) {
             for (int i = 0; i < most; i++) {
                 Socket near = listener.accept();
-                Thread.ofVirtual().start(() -> serve(near, way, target));
+                Thread.ofPlatform().start(() -> serve(near, way, target));
             }
             System.out.println("had its " + most + " connections");
         } catch (IOException broken) {
@@ -129,7 +126,7 @@ final class Relay implements Engine {
                 Socket far = dial(near, way, target)) {
             near.setTcpNoDelay(true);
             far.setTcpNoDelay(true);
-            Thread back = Thread.ofVirtual().start(() -> copy(far, near));
+            Thread back = Thread.ofPlatform().start(() -> copy(far, near));
             copy(near, far);
             back.join();
         } catch (IOException | InterruptedException _) {
@@ -152,17 +149,9 @@ final class Relay implements Engine {
         };
     }
 
-    @SuppressWarnings("ThreadPriorityCheck")
     private static void copy(Socket from, Socket to) {
         try {
-            byte[] block = new byte[64 * 1024];
-            InputStream in = from.getInputStream();
-            OutputStream out = to.getOutputStream();
-            for (int count = in.read(block); count >= 0; count = in.read(block)) {
-                out.write(block, 0, count);
-                // A thread whose connection is always ready would let no other have its turn.
-                Thread.yield();
-            }
+            from.getInputStream().transferTo(to.getOutputStream());
             to.shutdownOutput();
         } catch (IOException _) {
             // The other direction ends by itself.
