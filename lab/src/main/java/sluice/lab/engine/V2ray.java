@@ -33,6 +33,8 @@ final class V2ray implements Engine {
     public boolean speaks(Protocol protocol, Role role) {
         return switch (protocol) {
             case FORWARD -> role == Role.CLIENT;
+            // As a client it takes the name from 4.38 on, and encrypts before that.
+            case VMESS_ZERO -> false;
             case SS22_AES128, SS22_AES256, SS22_CHACHA -> false;
             case VLESS_XTLS_DIRECT, VLESS_XTLS_ORIGIN -> false;
             case ANYTLS, HYSTERIA2, TUIC -> false;

@@ -40,7 +40,7 @@ record V2rayDialect(String rawNetwork, Map<String, @Nullable Object> freedom) {
         }
         return Json.object(
                 "log",
-                Json.object("loglevel", "error"),
+                Json.object("access", "none", "loglevel", "error"),
                 "inbounds",
                 inbounds,
                 "outbounds",
@@ -65,7 +65,7 @@ record V2rayDialect(String rawNetwork, Map<String, @Nullable Object> freedom) {
         inbound.put("streamSettings", stream(wiring, tls));
         return Json.object(
                 "log",
-                Json.object("loglevel", "error"),
+                Json.object("access", "none", "loglevel", "error"),
                 "inbounds",
                 List.of(inbound),
                 "outbounds",

@@ -38,6 +38,8 @@ final class Xray implements Engine {
             case FORWARD -> role == Role.CLIENT;
             // It gave up Unix sockets as a transport of their own, and HTTP/2.
             case SOCKS_UNIX, VMESS_H2_TLS -> false;
+            // It takes these names and encrypts all the same.
+            case VMESS_NONE, VMESS_ZERO, VMESS_NONE_TLS, VMESS_WS_TLS -> false;
             // Of Shadowsocks without a cipher it only has the outbound.
             case SS_NONE, SS_NONE_TLS -> false;
             case VLESS_XTLS_DIRECT, VLESS_XTLS_ORIGIN -> false;
