@@ -1,10 +1,8 @@
 package sluice.lab;
 
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import sluice.lab.engine.Certificate;
 import sluice.lab.engine.Engine;
@@ -32,23 +30,13 @@ final class Assembly {
                 (one, other, out, err) -> CompareCommand.run(one, other, catalogue, out, err));
     }
 
-    private static Found find(@Nullable Path peers) {
+    private static Found find(@Nullable Path peers) throws InterruptedException {
         List<Engine> known = Engines.all();
-        try {
-            Roster.Found found = Roster.of(peers).find(known);
-            return new Found(known, found.installed(), found.unusable(), Assembly::certificate);
-        } catch (InterruptedException _) {
-            Thread.currentThread().interrupt();
-            return new Found(known, List.of(), Map.of(), Assembly::certificate);
-        }
-    }
-
-    private static Found.Pair certificate(Path folder) throws IOException, InterruptedException {
-        Certificate made = Certificate.make(folder);
-        return new Found.Pair(made.certificate(), made.key());
+        Roster.Found found = Roster.of(peers).find(known);
+        return new Found(known, found.installed(), found.unusable(), Certificate::make);
     }
 
     private static void peers(Found found, PrintStream out) {
-        PeersPage.print(found.known(), new Roster.Found(found.installed(), found.unusable()), out);
+        PeersPage.print(found.known(), found.installed(), found.unusable(), out);
     }
 }

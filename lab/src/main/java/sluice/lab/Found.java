@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import sluice.lab.engine.Certificate;
 import sluice.lab.engine.Engine;
 import sluice.lab.engine.Installed;
 
@@ -24,12 +25,8 @@ record Found(
     /// Makes a certificate for `lab.test`.
     @FunctionalInterface
     interface Certificates {
-        Pair make(Path folder) throws IOException, InterruptedException;
+        Certificate make(Path folder) throws IOException, InterruptedException;
     }
-
-    /// @param certificate PEM
-    /// @param key PEM
-    record Pair(Path certificate, Path key) {}
 
     Found {
         known = List.copyOf(known);

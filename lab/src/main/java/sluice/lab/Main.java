@@ -150,14 +150,14 @@ public final class Main {
         return DONE;
     }
 
-    private int peers(List<String> line) throws IOException {
+    private int peers(List<String> line) throws IOException, InterruptedException {
         Words words = Words.parse(line, Set.of(), Set.of("--peers"));
         none(words.plain());
         Path folder = pathOrNull(words, "--peers");
         if (folder != null && !Files.isDirectory(folder)) {
             throw new IOException(folder + " is no folder");
         }
-        parts.peers().print(parts.finder().apply(folder), out);
+        parts.peers().print(parts.finder().find(folder), out);
         return DONE;
     }
 

@@ -9,7 +9,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import sluice.lab.bed.Bed;
 import sluice.lab.bed.Settings;
@@ -95,7 +94,10 @@ final class RunCommand {
     }
 
     /// Finds engines in a folder, or null for PATH alone, then on PATH.
-    interface Finder extends Function<@Nullable Path, Found> {}
+    @FunctionalInterface
+    interface Finder {
+        Found find(@Nullable Path folder) throws InterruptedException;
+    }
 
     /// @return the exit code
     int run(List<String> line, Finder finder, String version)
@@ -105,7 +107,7 @@ final class RunCommand {
         List<Bed> chosen = chosen(words);
         int most = words.number("--most-rounds", 10, 1, 1_000);
         String peers = words.value("--peers");
-        Found found = finder.apply(peers == null ? null : Path.of(peers));
+        Found found = finder.find(peers == null ? null : Path.of(peers));
         found.unusable().forEach((name, why) -> err.println(name + " is left out: " + why));
         List<Installed> engines = engines(words, found);
         if (chosen.isEmpty()) {

@@ -2,18 +2,17 @@ package sluice.lab;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import sluice.lab.bed.Bed;
 import sluice.lab.bed.Settings;
+import sluice.lab.engine.Certificate;
 import sluice.lab.engine.Installed;
 import sluice.lab.log.RunLog;
+import sluice.lab.process.Folders;
 import sluice.lab.run.Plan;
 import sluice.lab.run.Progress;
 import sluice.lab.run.Runner;
@@ -47,7 +46,7 @@ final class Session {
             throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("sluice-lab-");
         try {
-            Found.Pair pair = workshop.certificates().make(folder);
+            Certificate made = workshop.certificates().make(folder);
             Runner runner =
                     new Runner(
                             new Runner.Setup(
@@ -55,8 +54,8 @@ final class Session {
                                     workshop.settings(),
                                     workshop.log(),
                                     folder,
-                                    pair.certificate(),
-                                    pair.key(),
+                                    made.certificate(),
+                                    made.key(),
                                     workshop.reference(),
                                     Runner.Setup.SLACK,
                                     workshop.watched()),
@@ -88,7 +87,7 @@ final class Session {
             return Main.FAILED;
         } finally {
             over.set(true);
-            remove(folder);
+            Folders.remove(folder);
         }
     }
 
@@ -98,21 +97,11 @@ final class Session {
             return;
         }
         runner.stop();
-        remove(folder);
+        Folders.remove(folder);
         err.println();
         err.println(
                 "interrupted after " + runner.counted() + "; the same command goes on from here");
         err.flush();
         Runtime.getRuntime().halt(Main.INTERRUPTED);
-    }
-
-    private static void remove(Path folder) {
-        try (Stream<Path> all = Files.walk(folder)) {
-            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(each);
-            }
-        } catch (IOException | UncheckedIOException left) {
-            // It lies in the folder for temporary files.
-        }
     }
 }

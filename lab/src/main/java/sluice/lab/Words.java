@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import sluice.base.config.Nearest;
 
 /// A command line, cut into plain words and options.
 final class Words {
@@ -88,35 +89,9 @@ final class Words {
 
     /// `; did you mean x?`, or what there is, for a word that is not known.
     static String orNearest(String word, List<String> known) {
-        String best = null;
-        int least = Math.max(2, word.length() / 3) + 1;
-        for (String each : known) {
-            int distance = distance(word, each);
-            if (distance < least) {
-                least = distance;
-                best = each;
-            }
-        }
-        return best == null
+        String near = Nearest.to(word, known);
+        return near == null
                 ? "; there is " + String.join(", ", known)
-                : "; did you mean " + best + "?";
-    }
-
-    /// How many characters must be put in, taken out or changed to make one word of the other.
-    private static int distance(String one, String other) {
-        int[] row = new int[other.length() + 1];
-        for (int j = 0; j < row.length; j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= one.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j < row.length; j++) {
-                int changed = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(changed, Math.min(row[j], row[j - 1]) + 1);
-            }
-        }
-        return row[other.length()];
+                : "; did you mean " + near + "?";
     }
 }

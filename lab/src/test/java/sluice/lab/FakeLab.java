@@ -3,6 +3,7 @@ package sluice.lab;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
+import sluice.lab.engine.Certificate;
 import sluice.lab.engine.Installed;
 import sluice.lab.run.FakeBed;
 import sluice.lab.run.FakeEngine;
@@ -34,7 +35,7 @@ final class FakeLab {
                                                 new FakeEngine("absent", "")),
                                         found,
                                         Map.of(),
-                                        folder -> new Found.Pair(folder, folder)),
+                                        folder -> new Certificate(folder, folder)),
                         (_, _) -> true,
                         (all, to) -> to.println(all.known().size() + " engines"),
                         (request, to, _) -> {

@@ -3,19 +3,15 @@ package sluice.lab.bed;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import sluice.lab.engine.Installed;
 import sluice.lab.engine.Protocol;
 import sluice.lab.engine.Role;
-import sluice.lab.engine.Wiring;
 import sluice.lab.process.Child;
-import sluice.lab.process.Ports;
 
 /// Engines as clients: a forwarded port in, one protocol out, the same server for all.
 public final class EngineBed implements Bed {
@@ -24,14 +20,16 @@ public final class EngineBed implements Bed {
     private static final Measure CPU = new Measure("cpu", "s/GiB", false);
     private static final Measure MEMORY = new Measure("memory", "MiB", false);
 
-    private static final Set<Protocol> QUICK =
-            Set.of(Protocol.FORWARD, Protocol.SOCKS, Protocol.SS_AES128, Protocol.SS22_AES128);
+    private static final List<Protocol> ALL = List.of(Protocol.values());
+    private static final Protocol[] QUICK = {
+        Protocol.FORWARD, Protocol.SOCKS, Protocol.SS_AES128, Protocol.SS22_AES128
+    };
     private static final List<Integer> STREAMS = List.of(1, 8, 64);
 
     /// Start and end of three processes and iperf3's own end.
     private static final Duration AROUND = Duration.ofSeconds(2);
 
-    private static final Duration START = Duration.ofSeconds(20);
+    private static final String AT = "seconds";
     private static final Duration TAIL = Duration.ofSeconds(20);
 
     @Override
@@ -57,7 +55,7 @@ public final class EngineBed implements Bed {
     @Override
     public List<Case> cases(Settings settings) {
         List<Case> cases = new ArrayList<>();
-        for (Protocol protocol : protocols(settings)) {
+        for (Protocol protocol : Hop.chosen(settings, ALL, QUICK)) {
             if (settings.quick()) {
                 cases.add(of(protocol, "down", 8));
                 continue;
@@ -71,16 +69,6 @@ public final class EngineBed implements Bed {
         return cases;
     }
 
-    private static List<Protocol> protocols(Settings settings) {
-        Set<Protocol> asked = settings.protocols();
-        return Arrays.stream(Protocol.values())
-                .filter(each ->
-                        asked.isEmpty()
-                                ? !settings.quick() || QUICK.contains(each)
-                                : asked.contains(each))
-                .toList();
-    }
-
     private static Case of(Protocol protocol, String direction, int streams) {
         return Case.of("protocol", protocol.id(), "direction", direction, "streams", streams + "");
     }
@@ -92,11 +80,7 @@ public final class EngineBed implements Bed {
 
     @Override
     public boolean has(Case each, Installed engine) {
-        return engine.engine().speaks(protocol(each), Role.CLIENT);
-    }
-
-    private static Protocol protocol(Case each) {
-        return Protocol.of(each.label("protocol")).orElseThrow();
+        return engine.engine().speaks(Hop.protocol(each), Role.CLIENT);
     }
 
     @Override
@@ -107,99 +91,59 @@ public final class EngineBed implements Bed {
     @Override
     public Readings run(Case each, Installed engine, Settings settings, Bench bench)
             throws IOException, InterruptedException {
-        Protocol protocol = protocol(each);
-        Installed reference = bench.reference();
-        if (protocol != Protocol.FORWARD && !reference.engine().speaks(protocol, Role.SERVER)) {
-            throw new UnsupportedCase(
-                    "the reference server " + reference.name() + " has no " + protocol.id());
-        }
         int target = bench.freePort();
-        int listen = bench.freePort();
-        int server = protocol == Protocol.FORWARD ? 0 : bench.freePort();
-        Wiring wiring =
-                new Wiring(
-                        protocol,
-                        List.of(new Wiring.Forward(listen, target)),
-                        server,
-                        bench.certificate().toString(),
-                        bench.key().toString());
-        Child sink = bench.program("iperf3 server", Iperf.server(target), Map.of());
-        Child far = null;
-        if (protocol != Protocol.FORWARD) {
-            far = bench.engine("reference", reference, wiring, Role.SERVER);
-        }
-        Child near = bench.engine("under test", engine, wiring, Role.CLIENT);
-        await("iperf3 server", sink, target, bench);
-        if (far != null && protocol.overDatagrams()) {
-            Ports.awaitDatagrams(far, server, START);
-        } else if (far != null && protocol != Protocol.SOCKS_UNIX) {
-            await("the reference server", far, server, bench);
-        }
-        await(engine.name(), near, listen, bench);
-        return measure(each, settings, bench, near, far, listen);
-    }
-
-    private static void await(String who, Child child, int port, Bench bench)
-            throws IOException, InterruptedException {
+        Child sink = Iperf.startServer(bench, target);
+        Hop hop = Hop.ofClient(bench, Hop.protocol(each), engine, target);
+        Iperf.awaitServer(bench, sink, target);
+        hop.await(bench);
         try {
-            bench.awaitListening(child, port, START);
-        } catch (IOException failed) {
-            throw new IOException(who + " " + failed.getMessage(), failed);
+            return measure(each, settings, bench, hop);
+        } catch (IOException failure) {
+            throw hop.explain(failure);
         }
     }
 
-    private static Readings measure(
-            Case each, Settings settings, Bench bench, Child near, @Nullable Child far, int listen)
+    private static Readings measure(Case each, Settings settings, Bench bench, Hop hop)
             throws IOException, InterruptedException {
         int streams = Integer.parseInt(each.label("streams"));
         boolean down = each.label("direction").equals("down");
+        int listen = hop.port(0);
+        Child near = hop.client();
         Child client =
                 bench.program("iperf3", Iperf.client(listen, streams, down, settings), Map.of());
         Iperf.awaitBegin(client, listen, streams);
         long begin = System.nanoTime();
         sleepUntil(begin + settings.omit() * 1_000_000_000L, client);
         near.resetPeak();
-        Sample first = Sample.of(near, far, begin);
+        Map<String, @Nullable Object> first = sample(hop, begin);
         sleepUntil(begin + (settings.omit() + settings.seconds()) * 1_000_000_000L, client);
-        Sample last = Sample.of(near, far, begin);
+        Map<String, @Nullable Object> last = sample(hop, begin);
         long peakKib = near.peakKib();
         Iperf.Result result = Iperf.await(client, TAIL);
         if (!near.alive()) {
-            Integer code = near.await(Duration.ZERO);
-            throw new IOException("ended with " + code + ": " + near.lastWords());
+            throw new IOException("it did not last");
         }
-        double cpuShare = (last.cpu - first.cpu) / (last.at - first.at);
+        double cpuShare =
+                (Load.number(last, Hop.CLIENT_CPU) - Load.number(first, Hop.CLIENT_CPU))
+                        / (Load.number(last, AT) - Load.number(first, AT));
         Map<String, Double> values = new LinkedHashMap<>();
         values.put(THROUGHPUT.name(), rounded(result.mbitPerSecond()));
         values.put(CPU.name(), rounded(cpuShare / result.gibPerSecond()));
         values.put(MEMORY.name(), rounded(peakKib / 1024.0));
         Map<String, @Nullable Object> raw = new LinkedHashMap<>();
-        raw.put("begin", first.toJson());
-        raw.put("end", last.toJson());
+        raw.put("begin", first);
+        raw.put("end", last);
         raw.put("peak_kib", peakKib);
         raw.put("iperf3", result.raw());
         return new Readings(values, raw);
     }
 
-    /// Processor time at a moment.
-    ///
-    /// @param at seconds since the test began
-    /// @param cpu seconds of the engine under test
-    /// @param reference seconds of the reference server
-    private record Sample(double at, double cpu, double reference) {
-
-        static Sample of(Child near, @Nullable Child far, long begin) {
-            double at = (System.nanoTime() - begin) / 1e9;
-            return new Sample(at, near.cpuSeconds(), far == null ? 0 : far.cpuSeconds());
-        }
-
-        Map<String, @Nullable Object> toJson() {
-            Map<String, @Nullable Object> json = new LinkedHashMap<>();
-            json.put("seconds", rounded(at));
-            json.put("cpu_seconds", rounded(cpu));
-            json.put("reference_cpu_seconds", rounded(reference));
-            return json;
-        }
+    /// Processor time of both engines, and how long the test has lasted.
+    private static Map<String, @Nullable Object> sample(Hop hop, long begin) {
+        Map<String, @Nullable Object> sample = new LinkedHashMap<>();
+        sample.put(AT, (System.nanoTime() - begin) / 1e9);
+        sample.putAll(Hop.cpu(hop));
+        return sample;
     }
 
     /// Sleeps, but not behind the end of the client: its error is then read at once.

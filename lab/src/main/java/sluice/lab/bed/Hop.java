@@ -1,6 +1,8 @@
 package sluice.lab.bed;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,8 +22,14 @@ final class Hop {
 
     private static final Duration START = Duration.ofSeconds(20);
 
+    /// Some listen before they have read the rest of their configuration.
+    private static final Duration SETTLE = Duration.ofMillis(300);
+
     /// A process whose connections have just died may take a moment to be gone itself.
     private static final Duration DYING = Duration.ofMillis(300);
+
+    /// What [#cpu] calls the client's.
+    static final String CLIENT_CPU = "client_cpu_seconds";
 
     private final Protocol protocol;
     private final Installed near;
@@ -109,7 +117,9 @@ final class Hop {
         try {
             if (server != null && protocol.overDatagrams()) {
                 Ports.awaitDatagrams(server, wiring.server(), START);
-            } else if (server != null && protocol != Protocol.SOCKS_UNIX) {
+            } else if (server != null && protocol == Protocol.SOCKS_UNIX) {
+                awaitSocket(server);
+            } else if (server != null) {
                 bench.awaitListening(server, wiring.server(), START);
             }
         } catch (IOException failed) {
@@ -122,7 +132,18 @@ final class Hop {
         } catch (IOException failed) {
             throw new IOException(near.name() + " as client " + failed.getMessage(), failed);
         }
+        Thread.sleep(SETTLE);
         return this;
+    }
+
+    private void awaitSocket(Child listening) throws IOException, InterruptedException {
+        long end = System.nanoTime() + START.toNanos();
+        while (!Files.exists(Path.of(wiring.socket()))) {
+            if (!listening.alive() || System.nanoTime() > end) {
+                throw new IOException("made no " + wiring.socket() + ": " + listening.lastWords());
+            }
+            Thread.sleep(10);
+        }
     }
 
     /// The port that leads to a target, by its number from 0.
@@ -188,7 +209,7 @@ final class Hop {
     /// Processor seconds of some processes, by what they are called.
     static Map<String, @Nullable Object> cpu(Hop hop) {
         Map<String, @Nullable Object> cpu = new LinkedHashMap<>();
-        cpu.put("client_cpu_seconds", hop.client.cpuSeconds());
+        cpu.put(CLIENT_CPU, hop.client.cpuSeconds());
         if (hop.server != null) {
             cpu.put("server_cpu_seconds", hop.server.cpuSeconds());
         }

@@ -31,6 +31,8 @@ final class Iperf {
         }
     }
 
+    private static final Duration START = Duration.ofSeconds(20);
+
     private Iperf() {}
 
     static Optional<String> missing() {
@@ -45,6 +47,21 @@ final class Iperf {
     /// next test while it still ends the last.
     static List<String> server(int port) {
         return List.of("iperf3", "-s", "-1", "-B", "127.0.0.1", "-p", Integer.toString(port));
+    }
+
+    /// Starts such a server, without waiting for it.
+    static Child startServer(Bench bench, int port) throws IOException {
+        return bench.program("iperf3 server", server(port), Map.of());
+    }
+
+    /// Waits until it listens.
+    static void awaitServer(Bench bench, Child server, int port)
+            throws IOException, InterruptedException {
+        try {
+            bench.awaitListening(server, port, START);
+        } catch (IOException failed) {
+            throw new IOException("iperf3 as server " + failed.getMessage(), failed);
+        }
     }
 
     /// A client that reports once, at its end.

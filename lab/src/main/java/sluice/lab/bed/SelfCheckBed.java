@@ -119,8 +119,7 @@ public final class SelfCheckBed implements Bed {
             List<String> load = Iperf.client(listen, streams, down, settings);
             client = bench.program("iperf3", redirected(listen, target, load, bench), Map.of());
         } else {
-            Child sink = bench.program("iperf3 server", Iperf.server(target), Map.of());
-            bench.awaitListening(sink, target, START);
+            Iperf.awaitServer(bench, Iperf.startServer(bench, target), target);
             List<String> load = Iperf.client(target, streams, down, settings);
             client = bench.program("iperf3", load, Map.of());
         }

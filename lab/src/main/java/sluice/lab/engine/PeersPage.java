@@ -13,7 +13,6 @@ public final class PeersPage {
     private static final Map<String, String> TOOLS =
             Map.of(
                     "iperf3", "the beds engine and ceiling need it; apt install iperf3",
-                    "openssl", "cases with TLS need it for a certificate; apt install openssl",
                     "taskset",
                             "the ladder pins engines to one core with it; apt install util-linux");
 
@@ -22,10 +21,15 @@ public final class PeersPage {
     /// Prints it.
     ///
     /// @param known all engines
-    /// @param found those of this machine
+    /// @param installed those of this machine
+    /// @param unusable the name of an engine to why it cannot be used
     /// @param out where to
-    public static void print(List<Engine> known, Roster.Found found, PrintStream out) {
-        for (Installed each : found.installed()) {
+    public static void print(
+            List<Engine> known,
+            List<Installed> installed,
+            Map<String, String> unusable,
+            PrintStream out) {
+        for (Installed each : installed) {
             out.printf("%s  %s%n", each.name(), each.version());
             for (Role role : Role.values()) {
                 String spoken =
@@ -38,11 +42,11 @@ public final class PeersPage {
                 }
             }
         }
-        found.unusable().forEach((name, why) -> out.printf("%s  cannot be used: %s%n", name, why));
+        unusable.forEach((name, why) -> out.printf("%s  cannot be used: %s%n", name, why));
         for (Engine engine : known) {
             boolean there =
-                    found.unusable().containsKey(engine.name())
-                            || found.installed().stream()
+                    unusable.containsKey(engine.name())
+                            || installed.stream()
                                     .anyMatch(each -> each.name().equals(engine.name()));
             if (!there) {
                 out.printf("%s  is missing: %s%n", engine.name(), engine.howToGet());

@@ -171,8 +171,7 @@ record V2rayDialect(String rawNetwork, Map<String, @Nullable Object> freedom) {
         switch (wiring.protocol()) {
             case SOCKS_UNIX -> {
                 stream.put("network", "domainsocket");
-                // Beside the certificate: the one folder that both ends know.
-                stream.put("dsSettings", Json.object("path", socket(wiring)));
+                stream.put("dsSettings", Json.object("path", wiring.socket()));
             }
             case VMESS_WS_TLS -> {
                 stream.put("network", "ws");
@@ -198,10 +197,5 @@ record V2rayDialect(String rawNetwork, Map<String, @Nullable Object> freedom) {
             default -> {}
         }
         return stream;
-    }
-
-    /// The socket's file of [Protocol#SOCKS_UNIX].
-    static String socket(Wiring wiring) {
-        return wiring.certificate() + "-" + wiring.server() + ".sock";
     }
 }

@@ -34,6 +34,12 @@ public record Wiring(
     /// @param target a port on 127.0.0.1
     public record Forward(int listen, int target) {}
 
+    /// Path of the socket of [Protocol#SOCKS_UNIX]: beside the certificate, the one folder that
+    /// both ends know.
+    public String socket() {
+        return certificate + "-" + server + ".sock";
+    }
+
     public Wiring {
         forwards = List.copyOf(forwards);
     }

@@ -1,7 +1,11 @@
 package sluice.lab.judge;
 
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
+import sluice.lab.bed.Measure;
+import sluice.lab.log.RunRecord;
 
 /// What one engine got in one case: figures by round, or why there are none.
 public sealed interface Reading {
@@ -55,4 +59,37 @@ public sealed interface Reading {
 
     /// It was not measured: not installed, or the run was ended before.
     record Absent() implements Reading {}
+
+    /// What the runs of one case with one engine say of a measure. A round that was measured twice
+    /// counts once; figures count more than failures.
+    ///
+    /// @param runs oldest first
+    static Reading of(List<RunRecord> runs, Measure measure) {
+        Map<Integer, Double> rounds = new TreeMap<>();
+        String reason = "";
+        boolean failed = false;
+        boolean unsupported = false;
+        for (RunRecord run : runs) {
+            Double value = run.values().get(measure.name());
+            switch (run.outcome()) {
+                case OK -> {
+                    if (value != null) {
+                        rounds.put(run.round(), value);
+                    }
+                }
+                case FAILED -> {
+                    failed = true;
+                    reason = run.reason();
+                }
+                case UNSUPPORTED -> unsupported = true;
+            }
+        }
+        if (!rounds.isEmpty()) {
+            return new Figures(List.copyOf(rounds.values()), List.copyOf(rounds.keySet()));
+        }
+        if (failed) {
+            return new Failed(reason);
+        }
+        return unsupported ? new Unsupported() : new Absent();
+    }
 }

@@ -9,7 +9,7 @@ import sluice.lab.bed.Measure;
 /// All figures of one measure of one bed, as data: what verdicts and reports are made of.
 ///
 /// @param bed the bed's name
-/// @param settings how it was measured, [sluice.lab.bed.Settings#text]
+/// @param settings how it was measured, as the log says it
 /// @param measure what the figures are
 /// @param subject the engine that is judged: the first of the columns
 /// @param engines the columns

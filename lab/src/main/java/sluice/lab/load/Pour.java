@@ -105,10 +105,14 @@ public final class Pour {
             this.port = port;
         }
 
+        /// Greets with a few bytes: engines are there that fail when the first payload of a
+        /// connection fills a buffer, and the first block is no place to find that out.
         void open() throws IOException {
-            channel =
+            SocketChannel open =
                     SocketChannel.open(
                             new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port));
+            channel = open;
+            Sink.ask(open);
         }
 
         /// @return how many bytes were acknowledged, which is all

@@ -46,16 +46,21 @@ public final class Sink implements AutoCloseable {
         try (SocketChannel channel =
                 SocketChannel.open(
                         new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port))) {
-            ByteBuffer words = ByteBuffer.allocate(Long.BYTES).putLong(HOW_MUCH).flip();
-            channel.write(words);
-            words.clear();
-            while (words.hasRemaining()) {
-                if (channel.read(words) < 0) {
-                    throw new EOFException("the sink at port " + port + " does not answer");
-                }
-            }
-            return words.flip().getLong();
+            return ask(channel);
         }
+    }
+
+    /// The same, over a connection that may carry more.
+    static long ask(SocketChannel channel) throws IOException {
+        ByteBuffer words = ByteBuffer.allocate(Long.BYTES).putLong(HOW_MUCH).flip();
+        channel.write(words);
+        words.clear();
+        while (words.hasRemaining()) {
+            if (channel.read(words) < 0) {
+                throw new EOFException("ended before the sink said how much it got");
+            }
+        }
+        return words.flip().getLong();
     }
 
     int port() {

@@ -11,7 +11,7 @@ import sluice.lab.json.Json;
 /// @param time when it ended, ISO 8601, UTC
 /// @param lab version of the lab
 /// @param bed the bed's name
-/// @param settings [sluice.lab.bed.Settings#text]
+/// @param settings how was measured: [sluice.lab.bed.Settings#text] and the reference
 /// @param each the case
 /// @param engine the engine's name
 /// @param version what it says of itself; empty where it is not known

@@ -7,7 +7,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import sluice.lab.bed.Case;
 import sluice.lab.bed.Measure;
 import sluice.lab.judge.Reading;
@@ -72,7 +71,7 @@ final class Tables {
             for (String engine : engines) {
                 List<RunRecord> own =
                         runsOf(each).stream().filter(run -> run.engine().equals(engine)).toList();
-                Reading reading = reading(own, measure);
+                Reading reading = Reading.of(own, measure);
                 readings.put(engine, reading);
                 int failed = (int) own.stream().filter(Tables::failed).count();
                 if (failed > 0 && reading instanceof Reading.Figures) {
@@ -116,35 +115,6 @@ final class Tables {
 
     private List<RunRecord> runsOf(Case each) {
         return byCase.getOrDefault(each, List.of());
-    }
-
-    private static Reading reading(List<RunRecord> runs, Measure measure) {
-        Map<Integer, Double> rounds = new TreeMap<>();
-        String reason = "";
-        boolean failed = false;
-        boolean unsupported = false;
-        for (RunRecord run : runs) {
-            Double value = run.values().get(measure.name());
-            switch (run.outcome()) {
-                case OK -> {
-                    if (value != null) {
-                        rounds.put(run.round(), value);
-                    }
-                }
-                case FAILED -> {
-                    failed = true;
-                    reason = run.reason();
-                }
-                case UNSUPPORTED -> unsupported = true;
-            }
-        }
-        if (!rounds.isEmpty()) {
-            return new Reading.Figures(List.copyOf(rounds.values()), List.copyOf(rounds.keySet()));
-        }
-        if (failed) {
-            return new Reading.Failed(reason);
-        }
-        return unsupported ? new Reading.Unsupported() : new Reading.Absent();
     }
 
     private static boolean failed(RunRecord run) {

@@ -1,16 +1,13 @@
 package sluice.lab.run;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import sluice.lab.bed.Bench;
 import sluice.lab.engine.Installed;
@@ -18,14 +15,13 @@ import sluice.lab.engine.Launch;
 import sluice.lab.engine.Role;
 import sluice.lab.engine.Wiring;
 import sluice.lab.process.Child;
+import sluice.lab.process.Folders;
 import sluice.lab.process.LocalChild;
 import sluice.lab.process.Ports;
 
 /// A bench on this machine. Used by one thread; [#close] may come from another and ends everything
 /// that was started, also what is being started.
 public final class LocalBench implements Bench, AutoCloseable {
-
-    private static final Duration SETTLE = Duration.ofMillis(300);
 
     private final Path folder;
     private final Path certificate;
@@ -150,8 +146,6 @@ public final class LocalBench implements Bench, AutoCloseable {
     public void awaitListening(Child child, int port, Duration most)
             throws IOException, InterruptedException {
         Ports.awaitListening(child, port, most);
-        // Some listen before they have read the rest of their configuration.
-        Thread.sleep(SETTLE);
     }
 
     /// Label to file name to content, of every engine that was started, and its command.
@@ -183,16 +177,6 @@ public final class LocalBench implements Bench, AutoCloseable {
             int code = each.child().stop();
             exits.put(each.label(), byItself ? Integer.toString(code) : "stopped: " + code);
         }
-        remove(folder);
-    }
-
-    private static void remove(Path folder) {
-        try (Stream<Path> all = Files.walk(folder)) {
-            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(each);
-            }
-        } catch (IOException | UncheckedIOException left) {
-            // It lies in the folder for temporary files.
-        }
+        Folders.remove(folder);
     }
 }

@@ -51,6 +51,12 @@ public final class Runner {
 
         /// What is given beside estimates. Chosen: a slow start on a busy machine is no hang.
         public static final Duration SLACK = Duration.ofSeconds(30);
+
+        /// What the log says of how was measured. Figures beside different engines at the other end
+        /// share no table, and one does not stand for the other when a run is resumed.
+        String how() {
+            return settings.text() + ", beside " + reference.name();
+        }
     }
 
     /// Asks for more rounds until the figures decide.
@@ -98,7 +104,7 @@ public final class Runner {
         } catch (IOException unusable) {
             throw new LogFault(String.valueOf(unusable.getMessage()), unusable);
         }
-        this.done = new Done(setup.settings().text(), records);
+        this.done = new Done(setup.how(), records);
     }
 
     /// Runs what is not done yet.
@@ -154,7 +160,7 @@ public final class Runner {
 
     private List<Case> unclear(Bed bed, List<Installed> found, UntilClear until) {
         List<Installed> engines = bed.engines(found);
-        Tables tables = new Tables(bed, setup.settings(), until.subject(), engines, records);
+        Tables tables = new Tables(bed, setup.how(), until.subject(), engines, records);
         return bed.cases(setup.settings()).stream()
                 .filter(each -> !tables.decided(each, until.clarity()))
                 .toList();
@@ -165,7 +171,7 @@ public final class Runner {
                 .anyMatch(each ->
                         each.outcome() == RunRecord.Outcome.OK
                                 && each.bed().equals(job.bed().name())
-                                && each.settings().equals(setup.settings().text())
+                                && each.settings().equals(setup.how())
                                 && each.each().labels().equals(job.each().labels())
                                 && each.engine().equals(job.engine().name())
                                 && each.sha256().equals(job.engine().sha256()));
@@ -340,7 +346,7 @@ public final class Runner {
                 Instant.now().truncatedTo(ChronoUnit.MILLIS).toString(),
                 setup.lab(),
                 job.bed().name(),
-                setup.settings().text(),
+                setup.how(),
                 job.each(),
                 job.engine().name(),
                 job.engine().version(),

@@ -3,12 +3,9 @@ package sluice.lab.run;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import sluice.lab.bed.Bed;
 import sluice.lab.bed.Case;
 import sluice.lab.bed.Measure;
-import sluice.lab.bed.Settings;
 import sluice.lab.engine.Installed;
 import sluice.lab.judge.Reading;
 import sluice.lab.judge.Table;
@@ -18,16 +15,17 @@ import sluice.lab.log.RunRecord;
 final class Tables {
 
     private final Bed bed;
-    private final Settings settings;
+    private final String settings;
     private final String subject;
     private final List<Installed> engines;
     private final List<RunRecord> records;
 
+    /// @param settings how it is measured, as the log says it
     /// @param subject the engine that is judged
     /// @param records of any bed and settings
     Tables(
             Bed bed,
-            Settings settings,
+            String settings,
             String subject,
             List<Installed> engines,
             List<RunRecord> records) {
@@ -45,7 +43,7 @@ final class Tables {
             Table table =
                     new Table(
                             bed.name(),
-                            settings.text(),
+                            settings,
                             measure,
                             subject,
                             engines.stream().map(Installed::name).toList(),
@@ -60,37 +58,15 @@ final class Tables {
     private Table.Row row(Case each, Measure measure) {
         Map<String, Reading> readings = new LinkedHashMap<>();
         for (Installed engine : engines) {
-            readings.put(engine.name(), reading(each, measure, engine));
+            List<RunRecord> own = records.stream().filter(one -> isOf(one, each, engine)).toList();
+            readings.put(engine.name(), Reading.of(own, measure));
         }
         return new Table.Row(each, readings);
     }
 
-    private Reading reading(Case each, Measure measure, Installed engine) {
-        SortedMap<Integer, Double> rounds = new TreeMap<>();
-        Reading without = new Reading.Absent();
-        for (RunRecord one : records) {
-            if (!isOf(one, each, engine)) {
-                continue;
-            }
-            Double value = one.values().get(measure.name());
-            switch (one.outcome()) {
-                case OK -> {
-                    if (value != null) {
-                        rounds.putIfAbsent(one.round(), value);
-                    }
-                }
-                case FAILED -> without = new Reading.Failed(one.reason());
-                case UNSUPPORTED -> without = new Reading.Unsupported();
-            }
-        }
-        return rounds.isEmpty()
-                ? without
-                : new Reading.Figures(List.copyOf(rounds.values()), List.copyOf(rounds.keySet()));
-    }
-
     private boolean isOf(RunRecord one, Case each, Installed engine) {
         return one.bed().equals(bed.name())
-                && one.settings().equals(settings.text())
+                && one.settings().equals(settings)
                 && one.each().labels().equals(each.labels())
                 && one.engine().equals(engine.name())
                 && one.sha256().equals(engine.sha256());

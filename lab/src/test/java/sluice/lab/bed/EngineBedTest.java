@@ -60,7 +60,7 @@ final class EngineBedTest {
         Case each = Case.of("protocol", "forward", "direction", "up", "streams", "1");
         try (LocalBench bench = bench(crashes)) {
             assertThatThrownBy(() -> bed.run(each, crashes, SHORT, bench))
-                    .hasMessage("crashes ended with 2: no such option");
+                    .hasMessage("crashes as client ended with 2: no such option");
         }
     }
 

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -60,6 +62,7 @@ final class LoadTest {
     void aWrongTotalIsAFailure() throws Exception {
         try (Scripted loses =
                 new Scripted((_, in, out) -> {
+                    greet(in, out);
                     DataInputStream data = new DataInputStream(in);
                     long length = data.readLong();
                     data.skipNBytes(length);
@@ -75,7 +78,11 @@ final class LoadTest {
 
     @Test
     void aConnectionThatDiesBeforeItsAcknowledgementIsAFailure() throws Exception {
-        try (Scripted dies = new Scripted((_, in, _) -> in.skipNBytes(Long.BYTES + 1_000))) {
+        try (Scripted dies =
+                new Scripted((_, in, out) -> {
+                    greet(in, out);
+                    in.skipNBytes(Long.BYTES + 1_000);
+                })) {
             assertThat(new Pour(dies.port(), 1).run(1_000, 0))
                     .containsEntry(
                             "failures",
@@ -87,12 +94,27 @@ final class LoadTest {
 
     @Test
     void aConnectionThatBreaksSaysHowFarItCame() throws Exception {
-        try (Scripted breaks = new Scripted((_, in, _) -> in.skipNBytes(1_000))) {
+        try (Scripted breaks =
+                new Scripted((_, in, out) -> {
+                    greet(in, out);
+                    in.skipNBytes(1_000);
+                })) {
             assertThat(new Pour(breaks.port(), 1).run(1L << 40, 0).get("failures"))
                     .asInstanceOf(InstanceOfAssertFactories.LIST)
                     .singleElement()
                     .asString()
                     .matches("connection 1: after [0-9]+ bytes were sent: .+");
+        }
+    }
+
+    @Test
+    void theFirstPayloadIsAGreetingOfEightBytes() throws Exception {
+        try (Scripted closes =
+                new Scripted((_, in, _) -> assertThat(in.readNBytes(Long.BYTES)).hasSize(8))) {
+            assertThat(new Pour(closes.port(), 1).run(1_000, 0))
+                    .containsEntry(
+                            "failures",
+                            List.of("connection 1: ended before the sink said how much it got"));
         }
     }
 
@@ -228,6 +250,12 @@ final class LoadTest {
                     .isNotEmpty();
             assertThat(holder.check()).containsEntry("answered", 0).containsEntry("failed", 3);
         }
+    }
+
+    /// Answers what a sender asks first.
+    private static void greet(InputStream in, OutputStream out) throws IOException {
+        in.skipNBytes(Long.BYTES);
+        out.write(new byte[Long.BYTES]);
     }
 
     private static double number(Map<String, @Nullable Object> result, String key) {

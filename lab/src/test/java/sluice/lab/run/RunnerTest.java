@@ -112,6 +112,21 @@ final class RunnerTest {
     }
 
     @Test
+    void measuresAgainBesideAnotherReference() throws Exception {
+        List<Installed> engines = List.of(FakeEngine.good("a"));
+        Plan plan = Plan.of(BEDS, engines, ONCE);
+        runner(ONCE, log).run(plan);
+        runner(ONCE, log, FakeEngine.good("other")).run(plan);
+        assertThat(log.read().records())
+                .extracting(RunRecord::settings)
+                .containsExactly(
+                        ONCE.text() + ", beside reference",
+                        ONCE.text() + ", beside reference",
+                        ONCE.text() + ", beside other",
+                        ONCE.text() + ", beside other");
+    }
+
+    @Test
     void aFullDiskEndsTheRunBeforeMoreIsMeasured() throws Exception {
         Path disk = Files.createDirectory(folder.resolve("disk"));
         String[] mount = {"mount", "-t", "tmpfs", "-o", "size=128k", "lab", disk.toString()};
@@ -201,6 +216,10 @@ final class RunnerTest {
     }
 
     private Runner runner(Settings settings, RunLog to) throws IOException {
+        return runner(settings, to, FakeEngine.good("reference"));
+    }
+
+    private Runner runner(Settings settings, RunLog to, Installed reference) throws IOException {
         Runner.Setup setup =
                 new Runner.Setup(
                         "lab 1",
@@ -209,7 +228,7 @@ final class RunnerTest {
                         folder.resolve("work"),
                         folder,
                         folder,
-                        FakeEngine.good("reference"),
+                        reference,
                         Duration.ofMillis(600),
                         Duration.ofMillis(5));
         return new Runner(setup, new PrintStream(printed, true, StandardCharsets.UTF_8), false);

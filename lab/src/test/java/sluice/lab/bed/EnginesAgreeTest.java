@@ -1,4 +1,4 @@
-package sluice.lab.peers;
+package sluice.lab.bed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -28,8 +28,6 @@ import sluice.lab.engine.Installed;
 import sluice.lab.engine.Protocol;
 import sluice.lab.engine.Role;
 import sluice.lab.engine.Roster;
-import sluice.lab.engine.Wiring;
-import sluice.lab.process.Child;
 import sluice.lab.run.LocalBench;
 
 /// What an adapter claims is true: 200 KB there and back through each engine in each protocol it
@@ -115,42 +113,19 @@ final class EnginesAgreeTest {
                                 certificate.key(),
                                 pair.server())) {
             Thread.ofVirtual().start(() -> echo(target));
-            int port = bench.freePort();
-            int listen = bench.freePort();
-            Wiring wiring =
-                    new Wiring(
-                            pair.protocol(),
-                            List.of(new Wiring.Forward(listen, target.getLocalPort())),
-                            pair.protocol() == Protocol.FORWARD ? 0 : port,
-                            certificate.certificate().toString(),
-                            certificate.key().toString());
-            if (pair.protocol() != Protocol.FORWARD) {
-                Child server = bench.engine("server", pair.server(), wiring, Role.SERVER);
-                if (pair.protocol().overDatagrams() || pair.protocol() == Protocol.SOCKS_UNIX) {
-                    Thread.sleep(1000);
-                } else {
-                    awaitServer(bench, pair, server, port);
-                }
-            }
-            Child client = bench.engine("client", pair.client(), wiring, Role.CLIENT);
-            bench.awaitListening(client, listen, MOST);
-            assertThat(exchange(pair, listen))
-                    .as(pair + ": " + client.lastWords())
+            Hop hop =
+                    Hop.ofClient(bench, pair.protocol(), pair.client(), target.getLocalPort())
+                            .await(bench);
+            assertThat(exchange(hop.port(0)))
+                    .as(pair + ": " + hop.client().lastWords())
                     .isEqualTo(BYTES);
-        }
-    }
-
-    private static void awaitServer(LocalBench bench, Pair pair, Child server, int port)
-            throws IOException, InterruptedException {
-        try {
-            bench.awaitListening(server, port, MOST);
-        } catch (IOException refused) {
-            throw new IOException(pair + ": " + refused.getMessage(), refused);
+        } catch (IOException broken) {
+            throw new IOException(pair + ": " + broken.getMessage(), broken);
         }
     }
 
     /// How many bytes came back as they went.
-    private static int exchange(Pair pair, int port) throws IOException {
+    private static int exchange(int port) throws IOException {
         byte[] sent = new byte[BYTES];
         for (int i = 0; i < BYTES; i++) {
             sent[i] = (byte) (i * 31 + i / 256);
@@ -172,8 +147,6 @@ final class EnginesAgreeTest {
             byte[] back = socket.getInputStream().readNBytes(BYTES);
             int same = Arrays.mismatch(sent, back);
             return same < 0 ? BYTES : same;
-        } catch (IOException broken) {
-            throw new IOException(pair + ": " + broken.getMessage(), broken);
         }
     }
 

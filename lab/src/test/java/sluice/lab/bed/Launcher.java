@@ -1,4 +1,4 @@
-package sluice.lab.peers;
+package sluice.lab.bed;
 
 import java.io.IOException;
 import java.nio.file.Files;
